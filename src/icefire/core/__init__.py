@@ -1,0 +1,1 @@
+"""Words shared by all kinds of data. Imports nothing of icefire's own."""

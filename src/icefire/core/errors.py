@@ -1,0 +1,81 @@
+"""What can go wrong, with one grammar for saying it.
+
+    IcefireError
+    ├── InputError             the caller can mend it (exit code 2)
+    │   ├── ParameterError     a parameter of a method is out of its range
+    │   ├── DataError          a table, a map or a guess does not fit
+    │   ├── FileError          a file is missing, unreadable or malformed
+    │   └── UnknownName        no such method, column, kind or file format
+    ├── MissingExtra           an optional library is not installed
+    └── Undefined              a metric has no value on this release
+
+A message says what is wrong, where, and what to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from importlib import import_module
+from types import ModuleType
+from typing import Any
+
+
+class IcefireError(Exception):
+    """Base of everything icefire raises on purpose."""
+
+
+class InputError(IcefireError):
+    """Something the caller handed in is wrong and can be mended."""
+
+
+class ParameterError(InputError):
+    """A parameter of a method has a value it cannot take."""
+
+    @classmethod
+    def of(cls, owner: str, parameter: str, expected: str, got: object) -> ParameterError:
+        """
+        >>> print(ParameterError.of("Mondrian", "k", "an integer of at least 2", 0))
+        The 'k' parameter of Mondrian must be an integer of at least 2. Got 0 instead.
+        """
+        return cls(f"The {parameter!r} parameter of {owner} must be {expected}. Got {got!r} instead.")
+
+
+class DataError(InputError):
+    """A table, a row map or a guess does not fit the rest."""
+
+
+class FileError(InputError):
+    """A file is missing, unreadable or malformed."""
+
+
+class UnknownName(InputError):
+    """A name that is not in the list of valid ones."""
+
+    @classmethod
+    def of(cls, what: str, got: str, choices: Iterable[str], hint: str = "") -> UnknownName:
+        """
+        >>> print(UnknownName.of("attack for microdata", "sotr", ["sort", "euclid"]))
+        no attack for microdata 'sotr'; did you mean 'sort'? Valid: euclid, sort
+        """
+        valid = sorted(choices)
+        near = get_close_matches(got, valid, n=1)
+        guess = f"; did you mean {near[0]!r}?" if near else "."
+        listed = f" Valid: {', '.join(valid[:30])}{', ...' if len(valid) > 30 else ''}" if valid else ""
+        return cls(f"no {what} {got!r}{guess}{listed}{f' ({hint})' if hint else ''}")
+
+
+class MissingExtra(IcefireError):
+    """An optional library is not installed."""
+
+
+class Undefined(IcefireError):
+    """A metric has no value on this release; the message says why."""
+
+
+def need(module: str, extra: str) -> ModuleType | Any:
+    """Import an optional library, or say which extra brings it."""
+    try:
+        return import_module(module)
+    except ImportError as error:
+        raise MissingExtra(f"this needs {module!r}, which is not installed: pip install 'icefire[{extra}]'") from error

@@ -1,0 +1,127 @@
+"""Finds every method: ours by scanning packages, outsiders' by entry point or by file.
+
+A package of icefire with a `kind.py` is a kind of data; the modules of its `anonymize`, `attack`, `utility` and
+`safety` folders each hold one method. Packages outside declare an entry point in the group `icefire.methods`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import pkgutil
+import sys
+from collections.abc import Iterator
+from functools import cached_property
+from importlib.metadata import entry_points
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from icefire.core import parameters
+from icefire.core.errors import FileError, InputError, UnknownName
+from icefire.core.roles import ROLES, Kind, Method
+
+ENTRY_POINT_GROUP = "icefire.methods"
+
+
+class Registry:
+    """All methods by (kind, role, name)."""
+
+    def __init__(self, package: str = "icefire") -> None:
+        self._package = package
+        self._plugins: list[type[Method]] = []
+
+    @cached_property
+    def kinds(self) -> dict[str, Kind[Any, Any, Any, Any, Any]]:
+        root = importlib.import_module(self._package)
+        found = {}
+        for module in pkgutil.iter_modules(root.__path__):
+            path = f"{self._package}.{module.name}.kind"
+            if module.ispkg and importlib.util.find_spec(path):
+                kind = next(_defined(importlib.import_module(path), Kind))()
+                found[kind.name] = kind
+        return found
+
+    @cached_property
+    def _own(self) -> list[type[Method]]:
+        folders = [f"{self._package}.{kind}.{role}" for kind in self.kinds for role in ROLES if role != "dataset"]
+        folders.append(f"{self._package}.datasets")
+        found: list[type[Method]] = []
+        for folder in folders:
+            if importlib.util.find_spec(folder):
+                for module in pkgutil.iter_modules(importlib.import_module(folder).__path__):
+                    if not module.name.startswith("_"):
+                        found += _defined(importlib.import_module(f"{folder}.{module.name}"), Method)
+        return found
+
+    @cached_property
+    def _outside(self) -> list[type[Method]]:
+        found: list[type[Method]] = []
+        for point in entry_points(group=ENTRY_POINT_GROUP):
+            loaded = point.load()
+            found += _defined(loaded, Method) if isinstance(loaded, ModuleType) else [loaded]
+        return found
+
+    def add_plugin(self, file: Path) -> list[type[Method]]:
+        """Load the methods of one Python file."""
+        if not file.is_file():
+            raise FileError(f"no plugin file {file}: give the path of a Python file that holds a method")
+        spec = importlib.util.spec_from_file_location(file.stem, file)
+        if spec is None or spec.loader is None:
+            raise FileError(f"{file} is not a Python file: a plugin's name ends in .py")
+        module = importlib.util.module_from_spec(spec)
+        # Dataclasses look their module up by name.
+        sys.modules.setdefault(file.stem, module)
+        spec.loader.exec_module(module)
+        found = list(_defined(module, Method))
+        if not found:
+            raise InputError(
+                f"{file} holds no method: derive a class from a role such as icefire.microdata.roles.Attack"
+            )
+        self._plugins += found
+        return found
+
+    def methods(self, kind: str | None = None, role: str | None = None) -> list[type[Method]]:
+        """Every method, or those of one kind or one role, by name."""
+        if kind is not None:
+            self.kind(kind)
+        chosen = [
+            method
+            for method in [*self._own, *self._outside, *self._plugins]
+            if kind in (None, method.kind) and role in (None, method.role)
+        ]
+        return sorted(chosen, key=lambda method: (method.kind, method.role, method.name))
+
+    def kind(self, name: str) -> Kind[Any, Any, Any, Any, Any]:
+        if name not in self.kinds:
+            raise UnknownName.of("kind of data", name, self.kinds)
+        return self.kinds[name]
+
+    def find(self, kind: str, role: str, name: str) -> type[Method]:
+        """A method by its name or one of its aliases, whatever their case."""
+        wanted = name.lower().replace("-", "_")
+        candidates = self.methods(kind, role)
+        for method in candidates:
+            if wanted in {method.name, *(alias.lower().replace("-", "_") for alias in method.aliases)}:
+                return method
+        noun = {"anonymize": "anonymizer", "utility": "utility metric", "safety": "safety metric"}.get(role, role)
+        raise UnknownName.of(f"{noun} for {kind}", name, [m.name for m in candidates], f"icefire list {kind}")
+
+    def make(self, kind: str, role: str, step: str) -> Any:
+        """A method from text such as `mondrian(k=5)`."""
+        name, values = parameters.parse_step(step)
+        return parameters.build(self.find(kind, role, name), values)
+
+
+def _defined(module: ModuleType, base: type[Any]) -> Iterator[type[Any]]:
+    """The concrete public subclasses of a base that a module itself defines."""
+    for name, value in vars(module).items():
+        if (
+            inspect.isclass(value)
+            and issubclass(value, base)
+            and value.__module__ == module.__name__
+            and not name.startswith("_")
+            and not inspect.isabstract(value)
+        ):
+            yield value

@@ -1,0 +1,164 @@
+"""The four roles every kind of data has, and the two things a kind itself must offer.
+
+A method is a frozen dataclass of its parameters with one verb. It takes its name from its file (`attack/sort.py`
+holds the attack `sort`) and its kind from the role it derives from, so writing the file is all it takes to add it.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from pathlib import Path
+from typing import Any, ClassVar, Generic, Self, TypeVar
+
+import numpy as np
+
+from icefire.core import parameters
+from icefire.core.values import Score
+
+OriginalT = TypeVar("OriginalT")
+PublishedT = TypeVar("PublishedT")
+KnowledgeT = TypeVar("KnowledgeT")
+ReleaseT = TypeVar("ReleaseT")
+GuessT = TypeVar("GuessT")
+
+
+class Method:
+    """Base of everything in the registry."""
+
+    role: ClassVar[str]
+    kind: ClassVar[str]
+    name: ClassVar[str]
+    aliases: ClassVar[tuple[str, ...]] = ()
+    """Other names it answers to; the first one is how papers write it."""
+
+    def __init_subclass__(cls, kind: str | None = None, **rest: Any) -> None:
+        super().__init_subclass__(**rest)
+        if kind is not None:
+            cls.kind = kind
+        cls.name = cls.__module__.rpartition(".")[2]
+
+    def __post_init__(self) -> None:
+        parameters.check(self)
+
+    def settings(self) -> dict[str, Any]:
+        """The parameters that differ from their defaults."""
+        return parameters.settings(self)
+
+    def step(self) -> str:
+        """This method as it is typed on the command line.
+
+        >>> from icefire.microdata.anonymize.mondrian import Mondrian
+        >>> Mondrian(k=3).step()
+        'mondrian(k=3)'
+        """
+        inside = ", ".join(f"{key}={list(v) if isinstance(v, tuple) else v!r}" for key, v in self.settings().items())
+        return f"{self.name}({inside})" if inside else self.name
+
+    @classmethod
+    def title(cls) -> str:
+        """How people read its name: the paper's if there is one."""
+        return cls.aliases[0] if cls.aliases else cls.name
+
+    @classmethod
+    def summary(cls) -> str:
+        """The first line of its docstring."""
+        return (cls.__doc__ or "").strip().partition("\n")[0]
+
+
+class Anonymizer(Method, ABC, Generic[OriginalT, ReleaseT]):
+    """Ice: makes a release, and with it the secret that links it back."""
+
+    role: ClassVar[str] = "anonymize"
+
+    @abstractmethod
+    def anonymize(self, original: OriginalT, rng: np.random.Generator) -> ReleaseT: ...
+
+
+class Attack(Method, ABC, Generic[PublishedT, KnowledgeT, GuessT]):
+    """Fire: guesses the secret from what is published and what the attacker knows. It never sees the secret."""
+
+    role: ClassVar[str] = "attack"
+
+    @classmethod
+    def variants(cls, published: PublishedT) -> list[Self]:
+        """The settings worth trying on a release when nobody names any."""
+        return [cls()]
+
+    @abstractmethod
+    def attack(self, published: PublishedT, knowledge: KnowledgeT, rng: np.random.Generator) -> GuessT: ...
+
+
+class Utility(Method, ABC, Generic[OriginalT, ReleaseT]):
+    """What the release is still worth."""
+
+    role: ClassVar[str] = "utility"
+
+    @abstractmethod
+    def measure(self, original: OriginalT, release: ReleaseT) -> Score: ...
+
+
+class Safety(Method, ABC, Generic[ReleaseT, GuessT]):
+    """What the release gives away, by itself or to a guess."""
+
+    role: ClassVar[str] = "safety"
+    needs_guess: ClassVar[bool] = False
+
+    @abstractmethod
+    def measure(self, release: ReleaseT, guess: GuessT | None = None) -> Score: ...
+
+
+class Dataset(Method, ABC, Generic[OriginalT]):
+    """A seeded source of original data."""
+
+    role: ClassVar[str] = "dataset"
+
+    @abstractmethod
+    def generate(self, rng: np.random.Generator) -> OriginalT: ...
+
+
+class Kind(ABC, Generic[OriginalT, PublishedT, KnowledgeT, ReleaseT, GuessT]):
+    """A kind of data: how it lies in a working folder, and what an attacker of it holds."""
+
+    name: ClassVar[str]
+
+    @abstractmethod
+    def read_original(self, folder: Path) -> OriginalT: ...
+
+    @abstractmethod
+    def write_original(self, original: OriginalT, folder: Path, extension: str = ".csv") -> None: ...
+
+    @abstractmethod
+    def read_published(self, folder: Path) -> PublishedT:
+        """What was handed out; does not touch the secret."""
+
+    @abstractmethod
+    def read_release(self, folder: Path) -> ReleaseT:
+        """What was handed out together with its secret: for the judge and the defender."""
+
+    @abstractmethod
+    def write_release(self, release: ReleaseT, folder: Path, recipe: dict[str, Any], extension: str = ".csv") -> None:
+        """Write what is published and, apart from it, the secret; the recipe goes with the secret. The original comes
+        along where the folder has none."""
+
+    @abstractmethod
+    def published_of(self, release: ReleaseT) -> PublishedT: ...
+
+    @abstractmethod
+    def knowledge_of(self, original: OriginalT) -> KnowledgeT:
+        """What the maximum-knowledge attacker holds."""
+
+    @abstractmethod
+    def read_guess(self, path: Path, published: PublishedT, knowledge: KnowledgeT) -> GuessT: ...
+
+    @abstractmethod
+    def write_guess(self, guess: GuessT, path: Path) -> None: ...
+
+    @abstractmethod
+    def pipeline(self, steps: list[Any]) -> Any:
+        """Several anonymizers in a row, as one."""
+
+
+ROLES: dict[str, type[Method]] = {
+    role.role: role
+    for role in (Anonymizer, Attack, Utility, Safety, Dataset)  # type: ignore[type-abstract]
+}

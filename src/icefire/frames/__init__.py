@@ -1,0 +1,1 @@
+"""Where DataFrame engines meet: the only place that knows them apart."""

@@ -1,0 +1,64 @@
+"""Any engine's frame in, one lazy expression language out.
+
+polars is the default. pandas and Arrow tables become polars at the border (pandas' index never comes along). polars
+lazy frames, DuckDB relations and Spark DataFrames stay where they are and stay lazy.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import narwhals as nw
+import polars as pl
+
+from icefire.core.errors import DataError
+
+Native = Any
+"""A polars, pandas, Arrow, DuckDB or Spark frame."""
+
+
+def lazy(data: Native) -> nw.LazyFrame[Any]:
+    """The data as a lazy narwhals frame on its own engine."""
+    if isinstance(data, nw.LazyFrame):
+        return data
+    frame = _narwhals(data)
+    if isinstance(frame, nw.LazyFrame):
+        return frame
+    return nw.from_native(_eager_polars(frame).lazy())
+
+
+def polars(data: Native) -> pl.DataFrame:
+    """The data in memory, as a polars frame."""
+    if isinstance(data, pl.DataFrame):
+        return data
+    frame = _narwhals(data)
+    if isinstance(frame, nw.LazyFrame):
+        frame = frame.collect(backend="polars")
+    return _eager_polars(frame)
+
+
+def columns(data: Native) -> list[str]:
+    """Column names, without reading any rows."""
+    return list(lazy(data).collect_schema().names())
+
+
+def _narwhals(data: Native) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
+    try:
+        frame: nw.DataFrame[Any] | nw.LazyFrame[Any] = nw.from_native(data)
+    except TypeError as error:
+        raise DataError(
+            f"cannot read a {type(data).__module__}.{type(data).__name__} as a table: give a polars, pandas, Arrow, DuckDB "
+            "or Spark frame"
+        ) from error
+    return frame
+
+
+def _eager_polars(frame: nw.DataFrame[Any]) -> pl.DataFrame:
+    native = frame.to_native()
+    if isinstance(native, pl.DataFrame):
+        return native
+    # pandas writes a missing number as NaN; everywhere else NaN is an error in the data.
+    converted = frame.to_polars()
+    if frame.implementation.is_pandas_like():
+        converted = converted.fill_nan(None)
+    return converted

@@ -1,0 +1,260 @@
+"""Tables in files: .csv, .csv.gz and .parquet by extension, with errors that name the line.
+
+Writing is all or nothing: files are written under temporary names and renamed together at the end.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import os
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import polars as pl
+
+from icefire.core.errors import DataError, FileError
+
+EXTENSIONS = (".parquet", ".csv", ".csv.gz")
+
+
+def find_table(folder: Path, stem: str) -> Path:
+    """The file of a working folder that holds a table of that name, whatever its extension."""
+    if not folder.is_dir():
+        raise FileError(f"no folder {folder}: give an existing working folder")
+    found = [folder / f"{stem}{extension}" for extension in EXTENSIONS if (folder / f"{stem}{extension}").is_file()]
+    if not found:
+        raise FileError(f"no file {stem}{{{','.join(EXTENSIONS)}}} in {folder}")
+    if len(found) > 1:
+        raise FileError(f"{folder} holds both {found[0].name} and {found[1].name}: keep one of them")
+    return found[0]
+
+
+def has_table(folder: Path, stem: str) -> bool:
+    return any((folder / f"{stem}{extension}").is_file() for extension in EXTENSIONS)
+
+
+def header(path: Path) -> list[str]:
+    """Column names of a file."""
+    if extension_of(path) == ".parquet":
+        return scan_table(path).collect_schema().names()
+    return _checked_header(path, _bytes(path))
+
+
+def extension_of(path: Path) -> str:
+    name = path.name.lower()
+    for extension in EXTENSIONS:
+        if name.endswith(extension):
+            return extension
+    raise FileError(f"cannot read {path}: the name must end in {', '.join(EXTENSIONS)}")
+
+
+def scan_table(path: Path) -> pl.LazyFrame:
+    """A Parquet file lazily (only what is used is read), any other checked and read."""
+    if extension_of(path) == ".parquet" and path.is_file():
+        try:
+            frame = pl.scan_parquet(path)
+            frame.collect_schema()
+            return frame
+        except (pl.exceptions.PolarsError, OSError) as error:
+            raise FileError(f"{path} is not a readable Parquet file: {_first_line(error)}") from error
+    return read_table(path).lazy()
+
+
+def read_table(
+    path: Path, texts: Mapping[str, object] | tuple[str, ...] = (), allow_empty: bool = False
+) -> pl.DataFrame:
+    """Read a table. Columns named in `texts` stay text, so that codes such as 007 keep their zeros."""
+    extension = extension_of(path)
+    if not path.is_file():
+        raise FileError(f"no file {path}")
+    if path.stat().st_size == 0:
+        raise FileError(f"{path} is empty: expected a header and at least one row")
+    frame = scan_table(path).collect() if extension == ".parquet" else _read_csv(path, tuple(texts))
+    if frame.height == 0 and not allow_empty:
+        raise FileError(f"{path} has a header but 0 rows")
+    return frame
+
+
+def _read_csv(path: Path, texts: tuple[str, ...]) -> pl.DataFrame:
+    content = _bytes(path)
+    names = _checked_header(path, content)
+    try:
+        frame = pl.read_csv(
+            content,
+            infer_schema_length=None,
+            schema_overrides={name: pl.String for name in names if name in texts},
+        )
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise FileError(_csv_fault(path, content, len(names)) or f"cannot read {path}: {_first_line(error)}") from error
+    fault = _csv_fault(path, content, len(names)) if _looks_ragged(frame) else None
+    if fault:
+        raise FileError(fault)
+    _no_second_header(path, frame, names)
+    return frame
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        content = gzip.decompress(path.read_bytes()) if path.name.lower().endswith(".gz") else path.read_bytes()
+    except (OSError, EOFError) as error:
+        raise FileError(f"cannot read {path}: {_first_line(error)}") from error
+    content = content.removeprefix(b"\xef\xbb\xbf")
+    if not content.strip():
+        raise FileError(f"{path} is empty: expected a header and at least one row")
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise FileError(
+            f"{path}, line {line}: byte 0x{content[error.start]:02x} is not UTF-8. Save the file as UTF-8 and try again."
+        ) from error
+    return content
+
+
+def _checked_header(path: Path, content: bytes) -> list[str]:
+    first = content.split(b"\n", 1)[0].decode("utf-8").rstrip("\r")
+    names = next(csv.reader([first]), [])
+    for other, name in ((";", "semicolon"), ("\t", "tab"), ("|", "bar")):
+        if len(names) == 1 and other in first:
+            raise FileError(f"{path}, line 1: the columns are separated by {name}s. Separate them by commas.")
+    seen: dict[str, int] = {}
+    for position, name in enumerate(names, start=1):
+        if not name.strip():
+            raise FileError(f"{path}, line 1, column {position}: the column has no name")
+        if name in seen:
+            raise FileError(f"{path}, line 1: the column {name!r} stands twice (columns {seen[name]} and {position})")
+        seen[name] = position
+    return names
+
+
+def _no_second_header(path: Path, frame: pl.DataFrame, names: list[str]) -> None:
+    if frame.height and all(dtype == pl.String for dtype in frame.dtypes):
+        same = pl.all_horizontal(pl.col(name) == name for name in names)
+        again = frame.select(same.arg_true()).to_series()
+        if len(again):
+            raise FileError(f"{path}, line {again[0] + 2}: the header stands there a second time. Remove that line.")
+
+
+def _looks_ragged(frame: pl.DataFrame) -> bool:
+    # polars fills short rows with missing values at the end.
+    return frame.width > 1 and frame.height > 0 and frame.to_series(frame.width - 1).null_count() > 0
+
+
+def _csv_fault(path: Path, content: bytes, width: int) -> str | None:
+    reader = csv.reader(io.StringIO(content.decode("utf-8"), newline=""))
+    try:
+        for row in reader:
+            if row and len(row) != width:
+                return f"{path}, line {reader.line_num}: {len(row)} columns where the header has {width}"
+    except csv.Error as error:
+        return f"{path}, line {reader.line_num}: {error}"
+    return None
+
+
+def read_integers(path: Path, what: str) -> list[int]:
+    """One integer a line, as row maps and guesses are written. A BOM, CRLF and a trailing blank line are accepted."""
+    if not path.is_file():
+        raise FileError(f"no file {path}")
+    lines = _bytes(path).decode("utf-8").splitlines()
+    while lines and not lines[-1].strip():
+        lines.pop()
+    numbers = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            numbers.append(int(line))
+        except ValueError:
+            raise FileError(f"{path}, line {number}: {what} has one integer a line, found {line[:40]!r}") from None
+    return numbers
+
+
+class Staged:
+    """Files that appear under their final names together, or not at all."""
+
+    def __init__(self) -> None:
+        self._files: list[tuple[Path, Path]] = []
+
+    def path(self, final: Path, secret: bool = False) -> Path:
+        """Where to write a file for now. Secrets are readable by their owner alone."""
+        final.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=".writing-", suffix=final.suffix, dir=final.parent)
+        os.close(handle)
+        if not secret:
+            os.chmod(name, 0o666 & ~_umask())
+        self._files.append((Path(name), final))
+        return Path(name)
+
+    def table(self, frame: pl.DataFrame, final: Path, secret: bool = False) -> None:
+        extension = extension_of(final)
+        path = self.path(final, secret)
+        if extension == ".parquet":
+            frame.write_parquet(path)
+        elif extension == ".csv":
+            frame.write_csv(path)
+        else:
+            path.write_bytes(gzip.compress(frame.write_csv().encode(), mtime=0))
+
+    def text(self, content: str, final: Path, secret: bool = False) -> None:
+        self.path(final, secret).write_text(content, encoding="utf-8")
+
+    def _commit(self) -> None:
+        for temporary, final in self._files:
+            os.replace(temporary, final)
+            # An earlier table of the same name in another format would contradict the new one.
+            for extension in EXTENSIONS if final.name.endswith(EXTENSIONS) else ():
+                stale = final.with_name(final.name.removesuffix(extension_of(final)) + extension)
+                if stale != final:
+                    stale.unlink(missing_ok=True)
+
+    def _discard(self) -> None:
+        for temporary, _ in self._files:
+            temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def staged() -> Iterator[Staged]:
+    """Write several files as one step."""
+    stage = Staged()
+    try:
+        yield stage
+        stage._commit()
+    except BaseException:
+        stage._discard()
+        raise
+
+
+def require_finite(frame: pl.DataFrame, name: str, where: str) -> None:
+    """Raise DataError at the first NaN or infinity of a column."""
+    column = frame[name]
+    if column.dtype.is_float():
+        bad = (column.is_nan() | column.is_infinite()).fill_null(False).arg_true()
+        if len(bad):
+            value = column[bad[0]]
+            raise DataError(
+                f"{where}, row {bad[0] + 1} (line {bad[0] + 2} of a CSV file), column {name!r}: {value} is not an amount. "
+                "Leave the cell empty if the value is missing."
+            )
+
+
+def require_numeric(frame: pl.DataFrame, name: str, where: str) -> None:
+    """Raise DataError at the first cell of a column that is not a number."""
+    column = frame[name]
+    if not column.dtype.is_numeric():
+        bad = (column.cast(pl.String).cast(pl.Float64, strict=False).is_null() & column.is_not_null()).arg_true()
+        row = bad[0] if len(bad) else 0
+        raise DataError(
+            f"{where}, row {row + 1} (line {row + 2} of a CSV file), column {name!r}: {column[row]!r} is not a number"
+        )
+
+
+def _umask() -> int:
+    current = os.umask(0)
+    os.umask(current)
+    return current
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).strip() or type(error).__name__).splitlines()[0]

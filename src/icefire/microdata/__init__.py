@@ -1,0 +1,1 @@
+"""Microdata: one row per person."""

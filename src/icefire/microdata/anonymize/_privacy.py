@@ -1,0 +1,111 @@
+"""What k-anonymizers share: the privacy they promise, and how a class is written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from icefire.core.errors import DataError, ParameterError
+from icefire.core.parameters import Above, AtLeast
+from icefire.microdata.cells import Codes, Domain
+from icefire.microdata.constraints import Constraint, Diversity
+from icefire.microdata.data import Microdata, columns_or_all
+from icefire.microdata.hierarchy import ANYTHING, interval_text, set_text
+from icefire.microdata.roles import Anonymizer
+
+
+@dataclass(frozen=True)
+class PrivacyModel(Anonymizer):
+    """Base of the k-anonymizers: k-anonymity, optionally with l-diversity and t-closeness."""
+
+    k: Annotated[int, AtLeast(2)] = 5
+    columns: tuple[str, ...] = ()
+    sensitive: str | None = None
+    diversity: Diversity | None = None
+    l: Annotated[int, AtLeast(2)] = 2  # noqa: E741
+    c: Annotated[float, Above(0)] = 1.0
+    t: Annotated[float, Above(0)] | None = None
+    order: Literal["auto", "ordered", "unordered"] = "auto"
+
+    def quasi_identifiers(self, original: Microdata) -> tuple[str, ...]:
+        """The columns to k-anonymize, once it is clear that it can be done at all."""
+        names = columns_or_all(self.columns, original.qi, type(self).__name__)
+        if not names:
+            raise DataError(f"{type(self).__name__} needs at least one QI column; the schema names none")
+        if original.height < self.k:
+            raise ParameterError(
+                f"The 'k' parameter of {type(self).__name__} must be at most the number of rows, {original.height}. "
+                f"Got {self.k} instead."
+            )
+        return names
+
+    def constraint(self, original: Microdata) -> Constraint:
+        if self.diversity is None and self.t is None:
+            return Constraint(self.k)
+        if self.sensitive is None:
+            raise ParameterError(
+                f"The 'sensitive' parameter of {type(self).__name__} must name an SA column where 'diversity' or 't' is set."
+            )
+        columns_or_all([self.sensitive], original.sa, type(self).__name__)
+        domain, values = original.domain(self.sensitive), original.codes(self.sensitive)
+        ordered = domain.ordinal if self.order == "auto" else self.order == "ordered"
+        whole = domain.counts / domain.counts.sum()
+        return Constraint(self.k, values, whole, ordered, self.diversity, self.l, self.c, self.t)
+
+
+def class_labels(domain: Domain, codes: Codes, starts: Codes) -> tuple[list[str | None], Codes]:
+    """The distinct cells that cover each class in one column, and which of them each class gets.
+
+    `codes` are the values of the classes' members, one class after the other; a class begins at each of `starts`.
+    """
+    low, high = np.minimum.reduceat(codes, starts), np.maximum.reduceat(codes, starts)
+    if domain.ordinal or domain.levels is not None:
+        width = len(domain.values)
+        pairs, label_of = np.unique(low * width + high, return_inverse=True)
+        return [_range_label(domain, int(pair // width), int(pair % width)) for pair in pairs], label_of
+    words = [_bits(codes, starts, word) for word in range((len(domain.values) + 63) // 64)]
+    sets, label_of = np.unique(np.stack(words, axis=1), axis=0, return_inverse=True)
+    return [_set_label(domain, row) for row in sets], label_of.reshape(-1)
+
+
+def _bits(codes: Codes, starts: Codes, word: int) -> NDArray[np.uint64]:
+    here = (codes >> 6) == word
+    bits = np.where(here, np.uint64(1) << (codes & 63).astype(np.uint64), np.uint64(0))
+    return np.bitwise_or.reduceat(bits, starts)
+
+
+def _set_label(domain: Domain, words: NDArray[np.uint64]) -> str | None:
+    members = [code for code in range(len(domain.values)) if int(words[code >> 6]) >> (code & 63) & 1]
+    return cell_label(domain, members)
+
+
+def cell_label(domain: Domain, members: Sequence[int]) -> str | None:
+    """A set of values as a cell; a mixture of missing and present values, or all of them, is `*`."""
+    if len(members) == 1:
+        return None if domain.values[members[0]] is None else domain.texts[members[0]]
+    if len(members) == len(domain.values) or any(domain.values[code] is None for code in members):
+        return ANYTHING
+    return set_text([domain.texts[code] for code in members])
+
+
+def _range_label(domain: Domain, low: int, high: int) -> str | None:
+    if low == high:
+        return cell_label(domain, [low])
+    if domain.values[high] is None:
+        return ANYTHING
+    if domain.levels is not None:
+        order = [domain.levels.labels[level] for level in range(domain.levels.height)]
+        return next(row[low] for row in order if row[low] == row[high])
+    if isinstance(domain.values[low], str):
+        return cell_label(domain, range(low, high + 1))
+    return interval_text(domain.values[low], domain.values[high])
+
+
+def text_column(labels: list[Any], which: Codes) -> pl.Series:
+    """A column of texts from few distinct ones."""
+    return pl.Series(labels, dtype=pl.String)[which]

@@ -1,0 +1,36 @@
+"""Leaving columns out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from icefire.core.errors import ParameterError
+from icefire.microdata.data import Microdata, Release, columns_or_all
+from icefire.microdata.roles import Anonymizer
+
+
+@dataclass(frozen=True)
+class DropColumns(Anonymizer):
+    """Leave out whole columns.
+
+    Parameters:
+        columns: the columns to leave out.
+
+    Example:
+        >>> import numpy as np, polars as pl
+        >>> from icefire.microdata.data import Microdata, Schema
+        >>> people = Microdata(pl.DataFrame({"sex": ["f", "m"], "pay": [1, 2]}), Schema(qi=["sex"], sa=["pay"]))
+        >>> DropColumns(columns=["sex"]).anonymize(people, np.random.default_rng(0)).published.frame.columns
+        ['pay']
+    """
+
+    columns: tuple[str, ...]
+
+    def anonymize(self, original: Microdata, rng: np.random.Generator) -> Release:
+        columns_or_all(self.columns, original.schema.names, "DropColumns")
+        frame = original.frame.drop(self.columns)
+        if frame.width == 0:
+            raise ParameterError.of("DropColumns", "columns", "a list that leaves at least one column", self.columns)
+        return Release.shuffled(original, frame, np.arange(original.height), rng)

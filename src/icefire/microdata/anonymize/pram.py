@@ -1,0 +1,47 @@
+"""Random changes of categories."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from icefire.core.parameters import Share
+from icefire.microdata.data import Microdata, Release, columns_or_all
+from icefire.microdata.roles import Anonymizer
+
+
+@dataclass(frozen=True)
+class Pram(Anonymizer):
+    """Post-randomization: each value is kept with some probability and otherwise redrawn from its column.
+
+    Redrawing follows the column's own distribution, so expected frequencies stay as they are (invariant PRAM).
+
+    Parameters:
+        keep: probability to keep a value.
+        columns: the columns to randomize; all QI if left out.
+
+    Example:
+        >>> import numpy as np, polars as pl
+        >>> from icefire.microdata.data import Microdata, Schema
+        >>> people = Microdata(pl.DataFrame({"sex": ["f", "m"] * 500}), Schema(qi=["sex"]))
+        >>> released = Pram(keep=0.5).anonymize(people, np.random.default_rng(0))
+        >>> before = people.frame["sex"][released.rows]
+        >>> bool(0.7 < (before == released.published.frame["sex"]).mean() < 0.8)
+        True
+
+    Reference:
+        Gouweleeuw, Kooiman, Willenborg, de Wolf: Post randomisation for statistical disclosure control. 1998.
+    """
+
+    keep: Share = 0.8
+    columns: tuple[str, ...] = ()
+
+    def anonymize(self, original: Microdata, rng: np.random.Generator) -> Release:
+        names = columns_or_all(self.columns, original.schema.names, "Pram") if self.columns else original.qi
+        changed = {}
+        for name in names:
+            drawn = rng.integers(0, original.height, original.height)
+            source = np.where(rng.random(original.height) < self.keep, np.arange(original.height), drawn)
+            changed[name] = original.frame[name][source]
+        return Release.shuffled(original, original.frame.with_columns(**changed), np.arange(original.height), rng)

@@ -1,0 +1,172 @@
+"""Distances between published and original rows, as products of feature matrices.
+
+The squared distance of two rows is the sum, over columns with an order, of the weighted squared difference of their
+scaled positions and, over the other columns, of a weight times the share of the cell that is not the original
+value. Both are inner products, so blocks of distances come from one matrix product and memory stays bounded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+from scipy.stats import rankdata
+
+from icefire.core.errors import Undefined
+from icefire.microdata.data import Microdata
+
+BLOCK = 1 << 24
+"""Distances held in memory at a time."""
+NEIGHBOURS = 40
+"""Nearest original rows that a one-to-one matching may choose from."""
+
+Match = Literal["nearest", "assignment"]
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Feature:
+    """One column of both tables. With an order: positions, one column wide; otherwise shares of each category."""
+
+    published: Floats
+    original: Floats
+    ordinal: bool
+    weight: float = 1.0
+
+    def reweighted(self, weight: float) -> Feature:
+        return Feature(self.published, self.original, self.ordinal, weight)
+
+
+def features(published: Microdata, knowledge: Microdata, ranks: bool = False) -> list[Feature]:
+    """All columns that both tables have; positions scaled to deviation 1, or replaced by their ranks in each table."""
+    found = []
+    for name in knowledge.schema.names:
+        if name not in published.schema.names:
+            continue
+        domain, cells = knowledge.domain(name), knowledge.domain(name).read(published.frame[name])
+        codes = knowledge.codes(name)
+        if domain.ordinal:
+            found += _ordinal(np.append(domain.positions, np.nan)[codes], cells.midpoints, ranks)
+        else:
+            found.append(Feature(cells.membership[cells.codes], np.eye(len(domain.values))[codes], ordinal=False))
+    if not found:
+        raise Undefined("the published table shares no column with the original")
+    return found
+
+
+def _ordinal(original: Floats, published: Floats, ranks: bool) -> list[Feature]:
+    missing = [np.isnan(column) for column in (published, original)]
+    columns = [_ranks(column) if ranks else column for column in (published, original)]
+    deviation = float(np.nanstd(columns[1])) if not missing[1].all() else 0.0
+    centre = float(np.nanmean(columns[1])) if not missing[1].all() else 0.0
+    scaled = [np.nan_to_num((column - centre) / (deviation or 1.0))[:, None] for column in columns]
+    found = [Feature(scaled[0], scaled[1], ordinal=True)]
+    if missing[0].any() or missing[1].any():
+        shares = [np.stack([gap, ~gap], axis=1).astype(np.float64) for gap in missing]
+        found.append(Feature(shares[0], shares[1], ordinal=False))
+    return found
+
+
+def _ranks(values: Floats) -> Floats:
+    present = ~np.isnan(values)
+    result = np.full(values.size, np.nan)
+    result[present] = rankdata(values[present]) / max(present.sum(), 1)
+    return result
+
+
+class Distances:
+    """All squared distances, block by block of published rows."""
+
+    def __init__(self, columns: list[Feature]) -> None:
+        self.height, self.width = len(columns[0].published), len(columns[0].original)
+        left, right = [], []
+        self._published = np.zeros(self.height)
+        self._original = np.zeros(self.width)
+        for column in columns:
+            if column.ordinal:
+                root = np.sqrt(column.weight)
+                a, b = column.published * root, column.original * root
+                self._published += (a * a).sum(axis=1)
+                self._original += (b * b).sum(axis=1)
+                left.append(2 * a)
+                right.append(b)
+            else:
+                self._published += column.weight
+                left.append(column.published * column.weight)
+                right.append(column.original)
+        self._left, self._right = np.hstack(left), np.hstack(right).T.copy()
+
+    def of(self, rows: Ints, originals: Ints) -> Floats:
+        """Distances of given pairs."""
+        products = np.einsum("ij,ij->i", self._left[rows], self._right.T[originals])
+        return np.asarray(np.maximum(self._published[rows] + self._original[originals] - products, 0.0))
+
+    def blocks(self, rows: Ints | None = None) -> Iterator[tuple[Ints, Floats]]:
+        """(published rows, their distances to every original row)."""
+        rows = np.arange(self.height) if rows is None else rows
+        step = max(1, BLOCK // self.width)
+        for begin in range(0, rows.size, step):
+            part = rows[begin : begin + step]
+            block = self._left[part] @ self._right
+            np.subtract(self._original[None, :], block, out=block)
+            block += self._published[part, None]
+            yield part, np.maximum(block, 0.0, out=block)
+
+    def nearest(self, rng: np.random.Generator) -> Ints:
+        """The nearest original row of each published row, ties at random."""
+        guess = np.empty(self.height, dtype=np.int64)
+        for part, block in self.blocks():
+            guess[part] = _argmin_at_random(block, rng)
+        return guess
+
+    def assignment(self, rng: np.random.Generator) -> Ints:
+        """A matching of least total distance in which every original row is used at most once."""
+        near, cost = self.neighbours(min(NEIGHBOURS, self.width), rng)
+        return one_to_one(near, cost, self.width)
+
+    def match(self, how: Match, rng: np.random.Generator) -> Ints:
+        return self.nearest(rng) if how == "nearest" else self.assignment(rng)
+
+    def neighbours(self, number: int, rng: np.random.Generator) -> tuple[Ints, Floats]:
+        """The nearest original rows of each published row, nearest first, ties at random; and their distances."""
+        shuffled = rng.permutation(self.width)
+        near = np.empty((self.height, number), dtype=np.int64)
+        cost = np.empty((self.height, number))
+        for part, block in self.blocks():
+            mixed = block[:, shuffled]
+            chosen = np.argpartition(mixed, number - 1, axis=1)[:, :number]
+            values = np.take_along_axis(mixed, chosen, axis=1)
+            order = np.argsort(values, axis=1, kind="stable")
+            near[part] = shuffled[np.take_along_axis(chosen, order, axis=1)]
+            cost[part] = np.take_along_axis(values, order, axis=1)
+        return near, cost
+
+
+def _argmin_at_random(block: Floats, rng: np.random.Generator) -> Ints:
+    least = block.min(axis=1, keepdims=True)
+    tied = block <= least + 1e-9
+    several = np.flatnonzero(tied.sum(axis=1) > 1)
+    guess = tied.argmax(axis=1)
+    for row in several:
+        guess[row] = rng.choice(np.flatnonzero(tied[row]))
+    return guess
+
+
+def one_to_one(near: Ints, cost: Floats, width: int) -> Ints:
+    """Least-cost matching over candidate lists; a row that finds all its candidates taken keeps its nearest one."""
+    height, number = near.shape
+    # A private way out for every row makes a full matching possible whatever the lists are.
+    last_resort = np.full((height, 1), 10.0 * float(cost.max(initial=0.0)) + 1.0)
+    columns = np.hstack([near, np.arange(width, width + height)[:, None]])
+    # Zero would mean "no edge" in a sparse matrix.
+    values = np.hstack([cost, last_resort]) + 1e-9 * (1.0 + float(cost.max(initial=0.0)))
+    starts = np.arange(0, height * (number + 1) + 1, number + 1)
+    graph = sparse.csr_array((values.ravel(), columns.ravel(), starts), shape=(height, width + height))
+    _, chosen = min_weight_full_bipartite_matching(graph)
+    return np.where(chosen < width, chosen, near[:, 0])

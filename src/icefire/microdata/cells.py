@@ -1,0 +1,268 @@
+"""What a published cell says about the original value.
+
+A cell is a value, an interval `[20..29]`, a set `{a|b}`, a label of the column's hierarchy, or `*` (anything). An
+interval of numbers counts at its midpoint, a set with the average over its members. A missing value is a value of
+its own.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from icefire.core.errors import DataError
+from icefire.microdata.hierarchy import ANYTHING, Hierarchy, Levels, value_text
+
+_INTERVAL = re.compile(r"\[(-?[\d.]+(?:[eE][+-]?\d+)?)\.\.(-?[\d.]+(?:[eE][+-]?\d+)?)\]")
+_MEMBER = re.compile(r"(?:[^|\\]|\\.)+")
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.int64]
+
+
+def parse_interval(text: str) -> tuple[float, float] | None:
+    """
+    >>> parse_interval("[20..29]"), parse_interval("20-29")
+    ((20.0, 29.0), None)
+    """
+    found = _INTERVAL.fullmatch(text)
+    return (float(found[1]), float(found[2])) if found else None
+
+
+def parse_set(text: str) -> list[str] | None:
+    """
+    >>> parse_set("{a|b}"), parse_set("a")
+    (['a', 'b'], None)
+    """
+    if not (text.startswith("{") and text.endswith("}")):
+        return None
+    return [re.sub(r"\\(.)", r"\1", member) for member in _MEMBER.findall(text[1:-1])]
+
+
+@dataclass(frozen=True)
+class Domain:
+    """The values of one original column, in order; a missing value, if there is one, comes last as None."""
+
+    column: str
+    ordinal: bool
+    """Numbers, or categories with an order: distances are differences of `positions`."""
+    values: tuple[Any, ...]
+    positions: Floats
+    """Where each present value lies: the number itself, or its rank in the order."""
+    counts: Codes
+    hierarchy: Hierarchy | None = None
+
+    @property
+    def missing(self) -> bool:
+        return bool(self.values) and self.values[-1] is None
+
+    @cached_property
+    def span(self) -> float:
+        """Largest minus smallest position; 0 for a constant column."""
+        return float(self.positions.max() - self.positions.min()) if self.positions.size else 0.0
+
+    @cached_property
+    def texts(self) -> list[str]:
+        return [value_text(value) for value in self.values]
+
+    @cached_property
+    def levels(self) -> Levels | None:
+        return None if self.hierarchy is None else self.hierarchy.over(self.column, self.values, self.counts.tolist())
+
+    @cached_property
+    def _code_of(self) -> dict[str, int]:
+        return {text: code for code, text in enumerate(self.texts) if self.values[code] is not None}
+
+    @cached_property
+    def _labels(self) -> dict[str, Codes]:
+        """Every hierarchy label with the values below it."""
+        found: dict[str, Codes] = {}
+        for row in self.levels.labels[1:] if self.levels else ():
+            array = np.array(row)
+            for label in dict.fromkeys(row):
+                found.setdefault(label, np.flatnonzero(array == label))
+        return found
+
+    def encode(self, series: pl.Series) -> Codes:
+        """The code of each value of the original column."""
+        return _encode(series, self.values)
+
+    def members(self, text: str | None) -> Codes:
+        """Codes of the original values a published cell may stand for; empty if it stands for none that occurs."""
+        if text is None:
+            return np.array([len(self.values) - 1] if self.missing else [], dtype=np.int64)
+        if text in self._code_of:
+            return np.array([self._code_of[text]], dtype=np.int64)
+        if text == ANYTHING:
+            return np.arange(len(self.values))
+        if text in self._labels:
+            return self._labels[text]
+        if (named := parse_set(text)) is not None:
+            return np.array(sorted(self._code_of[name] for name in named if name in self._code_of), dtype=np.int64)
+        low, high = self.bounds(text)
+        if np.isnan(low):
+            return np.array([], dtype=np.int64)
+        return np.flatnonzero((self.positions >= low) & (self.positions <= high))
+
+    def bounds(self, text: str | None) -> tuple[float, float]:
+        """Smallest and largest position a cell may stand for; NaN for a missing value or an unknown category."""
+        if text is None:
+            return np.nan, np.nan
+        if text == ANYTHING:
+            return float(self.positions.min(initial=np.inf)), float(self.positions.max(initial=-np.inf))
+        if self.ordinal and (interval := parse_interval(text)):
+            return interval
+        if text in self._code_of:
+            position = float(self.positions[self._code_of[text]])
+            return position, position
+        if self.ordinal and not self._ranked and (number := _number(text)) is not None:
+            return number, number
+        if text in self._labels:
+            inside = self.positions[[code for code in self._labels[text] if self.values[code] is not None]]
+            return float(inside.min()), float(inside.max())
+        if (named := parse_set(text)) is not None:
+            numbers = [self._position(name) for name in named]
+            return min(numbers), max(numbers)
+        return np.nan, np.nan
+
+    @property
+    def _ranked(self) -> bool:
+        return bool(self.values) and isinstance(self.values[0], str)
+
+    def _position(self, text: str) -> float:
+        if text in self._code_of:
+            return float(self.positions[self._code_of[text]])
+        number = _number(text)
+        if number is None:
+            raise DataError(f"column {self.column!r} publishes {text!r}, which is not a value of the original column")
+        return number
+
+    def read(self, published: pl.Series) -> Cells:
+        return Cells(self, published)
+
+
+class Cells:
+    """A published column, seen from the original one."""
+
+    def __init__(self, domain: Domain, published: pl.Series) -> None:
+        self.domain = domain
+        self._series = published
+        self._plain = domain.ordinal and published.dtype.is_numeric()
+
+    @cached_property
+    def _distinct(self) -> tuple[list[str | None], Codes]:
+        texts = _as_text(self._series)
+        values = texts.unique().sort(nulls_last=True).to_list()
+        return values, _encode(texts, tuple(values))
+
+    @property
+    def texts(self) -> list[str | None]:
+        """The distinct cells."""
+        return self._distinct[0]
+
+    @property
+    def codes(self) -> Codes:
+        """Which of the distinct cells each row holds."""
+        return self._distinct[1]
+
+    @cached_property
+    def midpoints(self) -> Floats:
+        """Position of each cell; NaN where it is missing. Only for columns with an order."""
+        if self._plain:
+            return self._series.cast(pl.Float64).to_numpy().astype(np.float64)
+        return np.array([self._middle(text) for text in self.texts])[self.codes]
+
+    def _middle(self, text: str | None) -> float:
+        if text is not None and (named := parse_set(text)) is not None and text not in self.domain._code_of:
+            return float(np.mean([self.domain._position(name) for name in named]))
+        low, high = self.domain.bounds(text)
+        return (low + high) / 2
+
+    @cached_property
+    def membership(self) -> Floats:
+        """For each distinct cell, the share each original value has in it (rows sum to 1, or 0 if nothing fits)."""
+        shares = np.zeros((len(self.texts), len(self.domain.values)))
+        for row, text in enumerate(self.texts):
+            inside = self.domain.members(text)
+            if inside.size:
+                shares[row, inside] = 1 / inside.size
+        return shares
+
+    def distances(self, original: Codes) -> Floats:
+        """Distance of each cell from the original value with the given code, between 0 and 1 within the domain."""
+        if not self.domain.ordinal:
+            return 1.0 - self.membership[self.codes, original]
+        if self.domain.span == 0:
+            return np.zeros(original.size)
+        positions = np.append(self.domain.positions, np.nan) if self.domain.missing else self.domain.positions
+        true = positions[original]
+        result = np.abs(self.midpoints - true)
+        if not self._plain:
+            for code, text in enumerate(self.texts):
+                if text is not None and (named := parse_set(text)) and text not in self.domain._code_of:
+                    rows = self.codes == code
+                    members = np.array([self.domain._position(name) for name in named])
+                    result[rows] = np.abs(true[rows, None] - members).mean(axis=1)
+        result /= self.domain.span
+        gaps = np.isnan(self.midpoints).astype(int) + np.isnan(true)
+        return np.where(gaps == 2, 0.0, np.where(gaps == 1, 1.0, result))
+
+    def losses(self) -> Floats:
+        """LM loss of each row's cell: 0 for a single value, 1 for anything."""
+        if self._plain:
+            return np.zeros(len(self._series))
+        return np.array([self._loss(text) for text in self.texts])[self.codes]
+
+    def _loss(self, text: str | None) -> float:
+        if text == ANYTHING:
+            return 1.0
+        if self.domain.ordinal:
+            low, high = self.domain.bounds(text)
+            return 0.0 if np.isnan(low) or self.domain.span == 0 else min(1.0, (high - low) / self.domain.span)
+        size = self.domain.members(text).size
+        return 0.0 if size < 2 else (size - 1) / (len(self.domain.values) - 1)
+
+
+def _as_text(series: pl.Series) -> pl.Series:
+    if series.dtype == pl.String:
+        return series
+    if series.dtype.is_float():
+        distinct = series.unique()
+        return series.replace_strict(
+            distinct,
+            pl.Series([None if v is None else value_text(v) for v in distinct], dtype=pl.String),
+            return_dtype=pl.String,
+        )
+    return series.cast(pl.String)
+
+
+def _encode(series: pl.Series, values: tuple[Any, ...]) -> Codes:
+    """Position of each element among the values, a trailing None standing for missing ones."""
+    present = [value for value in values if value is not None]
+    if series.dtype.is_numeric() and not any(isinstance(value, str) for value in present):
+        keys = np.asarray(present, dtype=np.float64)
+        filled = series.cast(pl.Float64).fill_null(np.inf).to_numpy()
+        codes = np.searchsorted(keys, filled)
+    else:
+        texts = _as_text(series)
+        codes = (
+            texts.cast(pl.Enum([value_text(value) for value in present]))
+            .to_physical()
+            .fill_null(len(present))
+            .to_numpy()
+        )
+    return np.asarray(codes, dtype=np.int64)
+
+
+def _number(text: str) -> float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if np.isfinite(number) else None

@@ -1,0 +1,146 @@
+"""What a class of indistinguishable rows must satisfy: k-anonymity, l-diversity, t-closeness.
+
+Everything works on counts: how often each sensitive value occurs in each class. The same functions measure a
+published table and steer the algorithms that make one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from icefire.microdata.cells import Codes
+
+Floats = NDArray[np.float64]
+Diversity = Literal["distinct", "entropy", "recursive"]
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Sparse counts of sensitive values by class, sorted by class and then by value."""
+
+    classes: Codes
+    values: Codes
+    counts: Codes
+    class_number: int
+
+    @classmethod
+    def of_rows(cls, classes: Codes, values: Codes, class_number: int, weights: Codes | None = None) -> Counts:
+        """Count rows given their class and the code of their sensitive value."""
+        width = int(values.max(initial=0)) + 1
+        key, place = np.unique(classes * width + values, return_inverse=True)
+        return cls(key // width, key % width, np.bincount(place, weights).astype(np.int64), class_number)
+
+    @classmethod
+    def of_pairs(cls, classes: Codes, values: Codes, counts: Codes, class_number: int) -> Counts:
+        order = np.lexsort((values, classes))
+        return cls(classes[order], values[order], counts[order], class_number)
+
+    @property
+    def sizes(self) -> Codes:
+        return np.bincount(self.classes, self.counts, self.class_number).astype(np.int64)
+
+    @property
+    def shares(self) -> Floats:
+        """Each value's share of its class."""
+        return self.counts / self.sizes[self.classes]
+
+
+def distinct(counts: Counts) -> Floats:
+    """Number of different sensitive values in each class."""
+    return np.bincount(counts.classes, minlength=counts.class_number).astype(np.float64)
+
+
+def entropy(counts: Counts) -> Floats:
+    """exp of the entropy of the sensitive values in each class: the largest l of entropy l-diversity."""
+    shares = counts.shares
+    return np.exp(np.bincount(counts.classes, -shares * np.log(shares), counts.class_number))
+
+
+def recursive(counts: Counts, l: int) -> Floats:  # noqa: E741
+    """Per class r_1 / (r_l + ... + r_m), the counts descending; (c, l)-diversity holds where it is below c."""
+    order = np.lexsort((-counts.counts, counts.classes))
+    classes, ordered = counts.classes[order], counts.counts[order].astype(np.float64)
+    starts = np.searchsorted(classes, np.arange(counts.class_number))
+    place = np.arange(classes.size) - starts[classes]
+    largest = np.bincount(classes, np.where(place == 0, ordered, 0.0), counts.class_number)
+    tail = np.bincount(classes, np.where(place >= l - 1, ordered, 0.0), counts.class_number)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(tail > 0, largest / tail, np.inf)
+
+
+def distance_to_whole(counts: Counts, whole: Floats, ordered: bool) -> Floats:
+    """Earth mover's distance of each class' sensitive values from the whole table's distribution.
+
+    Unordered: half the sum of absolute differences. Ordered: sum of absolute cumulated differences / (m - 1).
+    """
+    shares = counts.shares
+    if not ordered:
+        change = np.abs(shares - whole[counts.values]) - whole[counts.values]
+        return np.asarray(0.5 * (1.0 + np.bincount(counts.classes, change, counts.class_number)))
+    if whole.size < 2:
+        return np.zeros(counts.class_number)
+    return _ordered_distance(counts, shares, whole)
+
+
+def _ordered_distance(counts: Counts, shares: Floats, whole: Floats) -> Floats:
+    # Between two values that occur in a class its cumulated share is constant, while the table's cumulated share only
+    # rises: the sum over such a stretch splits where the two cross, and prefix sums give both parts.
+    rising = np.minimum(np.cumsum(whole), 1.0)
+    prefix = np.concatenate([[0.0], np.cumsum(rising)])
+    running = np.cumsum(shares)
+    first = np.searchsorted(counts.classes, np.arange(counts.class_number))
+    before = np.where(first > 0, running[first - 1], 0.0)
+    inside = running - before[counts.classes]
+    following = np.append(counts.values[1:], 0)
+    last = np.append(counts.classes[1:] != counts.classes[:-1], True)
+    begin, end = counts.values, np.where(last, whole.size, following)
+    cross = np.clip(np.searchsorted(rising, inside), begin, end)
+    stretch = (
+        inside * (cross - begin)
+        - (prefix[cross] - prefix[begin])
+        + (prefix[end] - prefix[cross])
+        - inside * (end - cross)
+    )
+    total = np.bincount(counts.classes, stretch, counts.class_number) + prefix[counts.values[first]]
+    return np.asarray(total / (whole.size - 1))
+
+
+@dataclass(frozen=True)
+class Constraint:
+    """k-anonymity, and optionally l-diversity and t-closeness of one sensitive column."""
+
+    k: int
+    values: Codes | None = None
+    """Codes of the sensitive column, one for each row."""
+    whole: Floats | None = None
+    ordered: bool = False
+    diversity: Diversity | None = None
+    l: int = 2  # noqa: E741
+    c: float = 1.0
+    t: float | None = None
+
+    @property
+    def only_sizes(self) -> bool:
+        return self.diversity is None and self.t is None
+
+    @property
+    def suppression_is_monotone(self) -> bool:
+        """Whether coarser classes never leave more rows to suppress: true for sizes and numbers of values."""
+        return self.t is None and self.diversity in (None, "distinct")
+
+    def holds(self, counts: Counts) -> NDArray[np.bool_]:
+        """Which classes satisfy it."""
+        fine = counts.sizes >= self.k
+        if self.diversity == "distinct":
+            fine &= distinct(counts) >= self.l
+        elif self.diversity == "entropy":
+            fine &= entropy(counts) >= self.l - 1e-12
+        elif self.diversity == "recursive":
+            fine &= recursive(counts, self.l) < self.c
+        if self.t is not None and self.whole is not None:
+            fine &= distance_to_whole(counts, self.whole, self.ordered) <= self.t + 1e-12
+        return fine

@@ -1,0 +1,195 @@
+"""A table with one row per person, what is released of it, and guesses at the secret."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import polars as pl
+from numpy.typing import ArrayLike, NDArray
+
+from icefire.core.errors import DataError, UnknownName
+from icefire.frames import engines, relational
+from icefire.frames.files import require_finite
+from icefire.microdata.cells import Cells, Codes, Domain
+from icefire.microdata.schema import Schema
+
+Rows = NDArray[np.int64]
+
+
+class Microdata:
+    """A table and its schema. Frames of any engine are taken; metrics that can run there do.
+
+    >>> people = Microdata(pl.DataFrame({"sex": ["f", "m"], "pay": [10, 20]}), Schema(qi=["sex"], sa=["pay"]))
+    >>> people.height, people.numeric_sa
+    (2, ('pay',))
+    """
+
+    def __init__(self, data: engines.Native, schema: Schema, where: str = "the table") -> None:
+        header = engines.columns(data)
+        if not schema.sa:
+            schema = Schema(schema.qi, tuple(name for name in header if name not in schema.qi), schema.columns)
+        for name in schema.names:
+            if name not in header:
+                raise UnknownName.of(f"column in {where}", name, header)
+        loose = [name for name in header if name not in schema.names]
+        if loose:
+            raise DataError(
+                f"the column {loose[0]!r} of {where} is neither QI nor SA: name it in one of them, or drop it"
+            )
+        self.native = data
+        self.schema = schema
+        self._domains: dict[str, Domain] = {}
+        if isinstance(data, pl.DataFrame):
+            for name in header:
+                require_finite(data, name, where)
+
+    @property
+    def lazy(self) -> nw.LazyFrame[Any]:
+        """The table on its own engine."""
+        return engines.lazy(self.native)
+
+    @cached_property
+    def frame(self) -> pl.DataFrame:
+        """The table in memory, columns in the schema's order."""
+        frame = engines.polars(self.native)
+        for name in frame.columns:
+            require_finite(frame, name, "the table")
+        return frame
+
+    @property
+    def height(self) -> int:
+        if isinstance(self.native, pl.DataFrame):
+            return self.native.height
+        return relational.row_count(self.native)
+
+    @property
+    def qi(self) -> tuple[str, ...]:
+        return self.schema.qi
+
+    @property
+    def sa(self) -> tuple[str, ...]:
+        return self.schema.sa
+
+    @cached_property
+    def numeric_sa(self) -> tuple[str, ...]:
+        """The sensitive columns that are amounts."""
+        return tuple(name for name in self.sa if self.is_numeric(name))
+
+    @cached_property
+    def numeric(self) -> tuple[str, ...]:
+        return tuple(name for name in self.schema.names if self.is_numeric(name))
+
+    @cached_property
+    def _types(self) -> dict[str, nw.dtypes.DType]:
+        return dict(self.lazy.collect_schema())
+
+    def is_numeric(self, name: str) -> bool:
+        return self.schema.column(name).type in (None, "numeric") and self._types[name].is_numeric()
+
+    def domain(self, name: str) -> Domain:
+        """The values of a column and how they lie to each other."""
+        if name not in self._domains:
+            self._domains[name] = _domain(name, self)
+        return self._domains[name]
+
+    def codes(self, name: str) -> Codes:
+        """Each row's value as its position in the column's domain."""
+        return self.domain(name).encode(self.frame[name])
+
+    def take(self, rows: ArrayLike) -> Microdata:
+        return Microdata(self.frame[np.asarray(rows)], self.schema)
+
+    def __repr__(self) -> str:
+        return f"Microdata({len(self.qi)} QI, {len(self.sa)} SA)"
+
+
+def _domain(name: str, table: Microdata) -> Domain:
+    column = table.schema.column(name)
+    counted = table.frame[name].value_counts(name="__count")
+    values, numeric = counted[name], table.is_numeric(name)
+    ordinal = numeric or bool(column.order) or values.dtype.is_temporal()
+    if not numeric:
+        values = values.cast(pl.String)
+    order = values.arg_sort(nulls_last=True).to_numpy()
+    ranks = {value: float(rank) for rank, value in enumerate(column.order)}
+    if ranks:
+        for value in values.drop_nulls():
+            if value not in ranks:
+                raise UnknownName.of(f"value in the order of column {name!r}", value, ranks)
+        order = np.argsort([ranks.get(value, np.inf) for value in values])
+    listed = values[order].to_list()
+    present = [value for value in listed if value is not None]
+    positions = present if numeric else [ranks.get(value, float(i)) for i, value in enumerate(present)]
+    counts = counted["__count"][order].to_numpy().astype(np.int64)
+    return Domain(name, ordinal, tuple(listed), np.asarray(positions, dtype=np.float64), counts, column.hierarchy)
+
+
+@dataclass(frozen=True)
+class Release:
+    """A published table, and the secret that links it back: row j was made from row `rows[j]` of the original."""
+
+    original: Microdata = field(repr=False)
+    published: Microdata
+    rows: Rows = field(repr=False)
+
+    def __post_init__(self) -> None:
+        rows = np.asarray(self.rows, dtype=np.int64)
+        object.__setattr__(self, "rows", rows)
+        check_rows(rows, self.published.height, self.original.height, "the row map")
+        for name in self.published.schema.names:
+            if name not in self.original.schema.names:
+                raise UnknownName.of("original column for the published", name, self.original.schema.names)
+
+    @classmethod
+    def shuffled(
+        cls,
+        original: Microdata,
+        frame: pl.DataFrame,
+        rows: ArrayLike,
+        rng: np.random.Generator,
+        generalized: Sequence[str] = (),
+    ) -> Release:
+        """A release whose row order says nothing: every anonymizer ends with this."""
+        order = rng.permutation(frame.height)
+        schema = original.schema.restricted(frame.columns).generalized(generalized)
+        published = Microdata(frame[order], schema)
+        return cls(original, published, np.asarray(rows, dtype=np.int64)[order])
+
+    def cells(self, name: str) -> Cells:
+        """A published column, seen from the original one."""
+        return self.original.domain(name).read(self.published.frame[name])
+
+
+@dataclass(frozen=True)
+class Guess:
+    """An attacker's answer: for each published row the number (from 0) of an original row."""
+
+    rows: Rows = field(repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rows", np.asarray(self.rows, dtype=np.int64))
+
+
+def check_rows(rows: Rows, published: int, original: int, what: str) -> None:
+    """Raise DataError unless there is one row number within the original for each published row."""
+    if rows.size != published:
+        word = "short" if rows.size < published else "long"
+        raise DataError(f"{what} is too {word}: {rows.size} numbers for {published} published rows")
+    outside = np.flatnonzero((rows < 0) | (rows >= original))
+    if outside.size:
+        raise DataError(
+            f"{what} points outside the original table at row {outside[0] + 1}: {rows[outside[0]] + 1} is not in 1..{original}"
+        )
+
+
+def columns_or_all(names: Sequence[str], choices: Sequence[str], owner: str) -> tuple[str, ...]:
+    """The named columns, checked; all choices where none is named."""
+    for name in names:
+        if name not in choices:
+            raise UnknownName.of(f"column for {owner}", name, choices)
+    return tuple(names) or tuple(choices)

@@ -1,0 +1,197 @@
+"""Generalization hierarchies: what a value may be replaced by, level by level.
+
+Level 0 is the value itself, the last level is `*`. A hierarchy is written down as a table, a mapping, interval widths
+or numbers of leading characters to keep, or it is learned from the data; `over` turns each of these into labels for
+the values that occur.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from icefire.core.errors import DataError, ParameterError
+
+ANYTHING = "*"
+
+
+def number_text(value: float) -> str:
+    """
+    >>> number_text(20.0), number_text(0.5)
+    ('20', '0.5')
+    """
+    return str(int(value)) if float(value).is_integer() and abs(value) < 1e15 else repr(float(value))
+
+
+def value_text(value: Any) -> str:
+    """How a value is written in a published cell; a missing one is an empty text."""
+    if value is None:
+        return ""
+    return number_text(value) if isinstance(value, float) else str(value)
+
+
+def interval_text(low: float, high: float) -> str:
+    return number_text(low) if low == high else f"[{number_text(low)}..{number_text(high)}]"
+
+
+def set_text(members: Sequence[str]) -> str:
+    """
+    >>> set_text(["b", "a"]), set_text(["a"])
+    ('{b|a}', 'a')
+    """
+    escaped = [member.replace("\\", "\\\\").replace("|", "\\|") for member in members]
+    return members[0] if len(members) == 1 else "{" + "|".join(escaped) + "}"
+
+
+@dataclass(frozen=True)
+class Levels:
+    """A hierarchy over the values that occur: `labels[level][value]`, from the values themselves up to `*`."""
+
+    labels: tuple[tuple[str, ...], ...]
+
+    @property
+    def height(self) -> int:
+        return len(self.labels)
+
+    def codes(self, level: int) -> tuple[NDArray[np.int64], list[str]]:
+        """Each value's class at a level, and the classes' labels."""
+        names = list(dict.fromkeys(self.labels[level]))
+        position = {name: index for index, name in enumerate(names)}
+        return np.array([position[label] for label in self.labels[level]], dtype=np.int64), names
+
+    def order(self) -> NDArray[np.int64]:
+        """Values ordered so that every class of every level is contiguous."""
+        ranks = [self.codes(level)[0] for level in range(self.height)]
+        return np.lexsort(ranks)
+
+
+@dataclass(frozen=True)
+class Hierarchy:
+    """One of the five ways to write a hierarchy down; exactly one field is set."""
+
+    table: Mapping[str, tuple[str, ...]] | None = None
+    """Each value with its labels from level 1 up (a trailing `*` may be left out)."""
+    widths: tuple[float, ...] | None = None
+    """Interval widths of numbers, ascending."""
+    digits: tuple[int, ...] | None = None
+    """How many leading characters stay, descending; the others become `*`."""
+    learned: int | None = None
+    """Number of levels between the values and `*`, learned from how often values occur."""
+    origin: float = field(default=0.0)
+
+    def __post_init__(self) -> None:
+        given = [name for name in ("table", "widths", "digits", "learned") if getattr(self, name) is not None]
+        if len(given) != 1:
+            raise ParameterError.of("Hierarchy", "table, widths, digits or learned", "given exactly once", given)
+        if self.widths is not None and (min(self.widths, default=0) <= 0 or list(self.widths) != sorted(self.widths)):
+            raise ParameterError.of("Hierarchy", "widths", "ascending positive numbers", self.widths)
+        for small, large in zip(self.widths or (), (self.widths or ())[1:], strict=False):
+            if not math.isclose(large / small, round(large / small)):
+                raise ParameterError.of(
+                    "Hierarchy", "widths", "multiples of each other, so that levels nest", self.widths
+                )
+        if self.digits is not None and list(self.digits) != sorted(self.digits, reverse=True):
+            raise ParameterError.of("Hierarchy", "digits", "descending numbers of characters", self.digits)
+
+    @classmethod
+    def mapping(cls, groups: Mapping[str, str]) -> Hierarchy:
+        """One level: each value with its group."""
+        return cls(table={str(value): (group,) for value, group in groups.items()})
+
+    def over(self, column: str, values: Sequence[Any], counts: Sequence[int] | None = None) -> Levels:
+        """Labels for the values of a column, in the order given."""
+        if any(value is None for value in values):
+            return self._with_missing(column, values, counts)
+        texts = [value_text(value) for value in values]
+        if self.table is not None:
+            levels = self._from_table(column, texts)
+        elif self.widths is not None:
+            levels = [[self._bin(column, value, width) for value in values] for width in self.widths]
+        elif self.digits is not None:
+            longest = max((len(text) for text in texts), default=0)
+            levels = [[_keep(text.ljust(longest), kept) for text in texts] for kept in self.digits]
+        else:
+            levels = _learn(values, texts, counts or [1] * len(texts), self.learned or 0)
+        rows = [tuple(texts), *(tuple(level) for level in levels), (ANYTHING,) * len(texts)]
+        _check_nested(column, rows)
+        return Levels(tuple(row for i, row in enumerate(rows) if i == 0 or row != rows[i - 1]))
+
+    def _with_missing(self, column: str, values: Sequence[Any], counts: Sequence[int] | None) -> Levels:
+        """A missing value generalizes to nothing but `*`."""
+        present = [i for i, value in enumerate(values) if value is not None]
+        below = self.over(
+            column, [values[i] for i in present], None if counts is None else [counts[i] for i in present]
+        )
+        rows = []
+        for level in below.labels[:-1] or below.labels:
+            row = [""] * len(values)
+            for i, label in zip(present, level, strict=True):
+                row[i] = label
+            rows.append(tuple(row))
+        return Levels((*rows, (ANYTHING,) * len(values)))
+
+    def _from_table(self, column: str, texts: list[str]) -> list[list[str]]:
+        assert self.table is not None
+        height = max((len(labels) for labels in self.table.values()), default=0)
+        for text in texts:
+            if text not in self.table:
+                raise DataError(
+                    f"the value {text!r} of column {column!r} is missing from its hierarchy: add a row for it"
+                )
+        rows = [list(self.table[text]) for text in texts]
+        padded = [row + [row[-1] if row else text] * (height - len(row)) for row, text in zip(rows, texts, strict=True)]
+        return [[row[level] for row in padded] for level in range(height)]
+
+    def _bin(self, column: str, value: Any, width: float) -> str:
+        if not isinstance(value, int | float):
+            raise DataError(f"column {column!r} has the value {value!r}; a hierarchy of interval widths needs numbers")
+        low = self.origin + math.floor((value - self.origin) / width) * width
+        whole = float(width).is_integer() and float(low).is_integer() and isinstance(value, int)
+        return interval_text(low, low + width - 1 if whole else low + width)
+
+
+def _keep(text: str, kept: int) -> str:
+    return text[:kept] + "*" * (len(text) - kept)
+
+
+def _check_nested(column: str, rows: list[tuple[str, ...]]) -> None:
+    for level, (fine, coarse) in enumerate(zip(rows, rows[1:], strict=False)):
+        parent: dict[str, str] = {}
+        for label, above in zip(fine, coarse, strict=True):
+            if parent.setdefault(label, above) != above:
+                raise DataError(
+                    f"the hierarchy of column {column!r} is not a tree: {label!r} of level {level} lies in both "
+                    f"{parent[label]!r} and {above!r}"
+                )
+
+
+def _learn(values: Sequence[Any], texts: list[str], counts: Sequence[int], height: int) -> list[list[str]]:
+    """Merge neighbours into groups of about equal weight, halving their number at each level.
+
+    Numbers keep their order and become intervals; other values are ordered by how often they occur and become sets.
+    """
+    present = [index for index, value in enumerate(values) if value is not None]
+    numeric = all(isinstance(values[index], int | float) for index in present)
+    order = sorted(present, key=lambda i: values[i] if numeric else (-counts[i], texts[i]))
+    weight = np.array([counts[i] for i in order], dtype=np.float64)
+    middle = (np.cumsum(weight) - weight / 2) / max(weight.sum(), 1)
+    levels = []
+    for level in range(height):
+        parts = 2 ** (height - level)
+        group = np.minimum((middle * parts).astype(int), parts - 1)
+        labels = list(texts)
+        for part in np.unique(group):
+            members = [order[i] for i in np.flatnonzero(group == part)]
+            if numeric:
+                label = interval_text(min(values[i] for i in members), max(values[i] for i in members))
+            else:
+                label = set_text([texts[i] for i in members])
+            for index in members:
+                labels[index] = label
+        levels.append(labels)
+    return levels

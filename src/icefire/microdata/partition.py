@@ -1,0 +1,222 @@
+"""Mondrian's recursive cuts, all partitions of a depth at once.
+
+A textbook implementation recurses in Python once per class. Here equal rows are first made one, with a weight; then
+each round cuts every open partition: one sort of packed integers (partition, value, place) finds all medians, and
+reductions over the sorted columns give all spans. Once partitions fit into the processor's cache they are finished one
+batch after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from icefire.microdata.cells import Codes
+from icefire.microdata.constraints import Constraint, Counts
+
+BATCH = 1 << 16
+"""Rows of a batch that is finished on its own: its columns stay in the cache."""
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Axis:
+    """One column to cut along. Codes are ordered so that neighbours belong together."""
+
+    codes: Codes
+    positions: NDArray[np.float64]
+    """Where each code lies, scaled to [0, 1]; the width of codes lo..hi is their difference."""
+    levels: tuple[NDArray[np.int64], ...] = ()
+    """For a hierarchy: the class of each code, from the values up to the root; cuts fall between classes."""
+    level_widths: tuple[NDArray[np.float64], ...] = ()
+    """For a hierarchy: the width of each code's class, level by level."""
+
+    def widths(self, low: Ints, high: Ints) -> tuple[NDArray[np.float64], Ints]:
+        """Width of each range of codes, and the level of the lowest class that holds it."""
+        if not self.levels:
+            return self.positions[high] - self.positions[low], np.zeros(low.size, dtype=np.int64)
+        width, found = np.zeros(low.size), np.full(low.size, -1)
+        for level, (classes, wide) in enumerate(zip(self.levels, self.level_widths, strict=True)):
+            here = (found < 0) & (classes[low] == classes[high])
+            found[here], width[here] = level, wide[low[here]]
+        return width, found
+
+
+@dataclass(frozen=True)
+class Partition:
+    """The class of each row; `members` are rows that stand for all, sorted by class, `starts` where a class begins."""
+
+    classes: Codes
+    members: Ints
+    starts: Ints
+
+
+def partition(axes: Sequence[Axis], constraint: Constraint) -> Partition:
+    """Cut until nothing more can be cut."""
+    keys = [axis.codes for axis in axes] + ([] if constraint.values is None else [constraint.values])
+    first, weights, same = group_equal(keys)
+    columns = np.stack([axis.codes[first].astype(np.int32) for axis in axes])
+    if constraint.values is not None:
+        constraint = replace(constraint, values=constraint.values[first])
+    batches = _Cutter(axes, constraint, weights, stop=BATCH).run(np.arange(first.size), columns)
+    finisher = _Cutter(axes, constraint, weights, stop=0)
+    with ThreadPoolExecutor() as pool:
+        finished = list(pool.map(lambda rows: finisher.run(rows, columns[:, rows]), batches))
+    groups = [group for batch in finished for group in batch]
+    sizes = np.fromiter((group.size for group in groups), dtype=np.int64, count=len(groups))
+    members = np.concatenate(groups)
+    classes = np.empty(first.size, dtype=np.int64)
+    classes[members] = np.repeat(np.arange(len(groups)), sizes)
+    return Partition(classes[same], first[members], np.cumsum(sizes) - sizes)
+
+
+def group_equal(keys: Sequence[Codes]) -> tuple[Ints, Ints, Ints]:
+    """Rows that agree on all keys, as one: (a row of each group, group sizes, each row's group)."""
+    mixed = np.zeros(keys[0].size, dtype=np.int64)
+    radix = 1
+    for key in keys:
+        width = int(key.max(initial=0)) + 1
+        if radix * width >= 1 << 62:
+            mixed = np.unique(mixed, return_inverse=True)[1]
+            radix = int(mixed.max(initial=0)) + 1
+        mixed, radix = mixed * width + key, radix * width
+    order, ordered = sort_with_order(mixed)
+    new = np.concatenate([[True], ordered[1:] != ordered[:-1]])
+    starts = np.flatnonzero(new)
+    same = np.empty(mixed.size, dtype=np.int64)
+    same[order] = np.cumsum(new) - 1
+    return order[starts], np.diff(starts, append=mixed.size), same
+
+
+class _Cutter:
+    """Cuts until nothing larger than `stop` can be cut."""
+
+    def __init__(self, axes: Sequence[Axis], constraint: Constraint, weights: Ints, stop: int) -> None:
+        self.axes, self.constraint, self.weights, self.stop = axes, constraint, weights, stop
+        # Where sizes alone count, an axis that cannot cut the whole cannot cut a part. A hierarchy may, where the part
+        # lies within one child.
+        self.lasting = np.array([[constraint.only_sizes and not axis.levels] for axis in axes])
+
+    def run(self, rows: Ints, columns: NDArray[np.int32]) -> list[Ints]:
+        starts = np.array([0])
+        spent = np.zeros((len(self.axes), 1), dtype=bool)
+        done: list[Ints] = []
+        while rows.size:
+            axis, level = self._choose(rows, columns, starts, spent)
+            rows, columns, starts, spent, axis, level = self._set_aside(rows, columns, starts, spent, axis, level, done)
+            if not rows.size:
+                break
+            rows, columns, starts, spent = self._cut(rows, columns, starts, spent, axis, level)
+        return done
+
+    def _choose(
+        self, rows: Ints, columns: NDArray[np.int32], starts: Ints, spent: NDArray[np.bool_]
+    ) -> tuple[Ints, Ints]:
+        """The widest axis of each partition that is not spent, or -1; and the hierarchy level that it spans."""
+        widths = np.empty(spent.shape)
+        levels = np.empty(spent.shape, dtype=np.int64)
+        for index, axis in enumerate(self.axes):
+            low = np.minimum.reduceat(columns[index], starts)
+            high = np.maximum.reduceat(columns[index], starts)
+            widths[index], levels[index] = axis.widths(low, high)
+            widths[index][low == high] = -1.0
+        widths[spent] = -1.0
+        best = widths.argmax(axis=0)
+        each = np.arange(starts.size)
+        small = np.add.reduceat(self.weights[rows], starts) < 2 * self.constraint.k
+        small |= np.diff(starts, append=rows.size) < self.stop
+        closed = (widths[best, each] < 0) | small
+        return np.where(closed, -1, best), levels[best, each]
+
+    @staticmethod
+    def _set_aside(
+        rows: Ints,
+        columns: NDArray[np.int32],
+        starts: Ints,
+        spent: NDArray[np.bool_],
+        axis: Ints,
+        level: Ints,
+        done: list[Ints],
+    ) -> tuple[Ints, NDArray[np.int32], Ints, NDArray[np.bool_], Ints, Ints]:
+        """Move partitions that are finished out of the way."""
+        closed = axis < 0
+        if not closed.any():
+            return rows, columns, starts, spent, axis, level
+        sizes = np.diff(starts, append=rows.size)
+        finished = np.repeat(closed, sizes)
+        done += np.split(rows[finished], np.cumsum(sizes[closed])[:-1])
+        open_sizes = sizes[~closed]
+        starts = np.cumsum(open_sizes) - open_sizes
+        keep = ~finished
+        return rows[keep], columns[:, keep], starts, spent[:, ~closed], axis[~closed], level[~closed]
+
+    def _cut(
+        self,
+        rows: Ints,
+        columns: NDArray[np.int32],
+        starts: Ints,
+        spent: NDArray[np.bool_],
+        axis: Ints,
+        level: Ints,
+    ) -> tuple[Ints, NDArray[np.int32], Ints, NDArray[np.bool_]]:
+        number = np.repeat(np.arange(starts.size), np.diff(starts, append=rows.size))
+        values = self._values_to_cut(columns, number, axis, level)
+        base = int(values.max()) + 1
+        order, key = sort_with_order(number * base + values)
+        rows, columns = rows[order], columns[:, order]
+        cut = self._best_cut(rows, key, starts, number, base)
+        failed = cut == starts
+        spent[axis[failed], np.flatnonzero(failed)] = True
+        both = np.sort(np.concatenate([starts, cut[~failed]]))
+        parent = np.repeat(np.arange(starts.size), 1 + ~failed)
+        return rows, columns, both, spent[:, parent] & (self.lasting | failed[parent])
+
+    def _best_cut(self, rows: Ints, key: Ints, starts: Ints, number: Ints, base: int) -> Ints:
+        """Where to cut each partition: between values, next to the median. Its start, if that is not allowed."""
+        running = np.concatenate([[0], np.cumsum(self.weights[rows])])
+        ends = np.append(starts[1:], rows.size)
+        half = running[starts] + (running[ends] - running[starts]) // 2
+        middle = key[np.searchsorted(running, half, side="right") - 1]
+        below, above = np.searchsorted(key, middle, side="left"), np.searchsorted(key, middle, side="right")
+        nearer = np.abs(running[below] - half) <= np.abs(running[above] - half)
+        cut = starts.copy()
+        for place in (np.where(nearer, below, above), np.where(nearer, above, below)):
+            left, right = running[place] - running[starts], running[ends] - running[place]
+            fine = (cut == starts) & (left >= self.constraint.k) & (right >= self.constraint.k)
+            if not self.constraint.only_sizes:
+                fine &= self._both_sides_hold(rows, number, place)
+            cut[fine] = place[fine]
+        return cut
+
+    def _both_sides_hold(self, rows: Ints, number: Ints, cut: Ints) -> NDArray[np.bool_]:
+        assert self.constraint.values is not None
+        side = 2 * number + (np.arange(rows.size) >= cut[number])
+        counts = Counts.of_rows(side, self.constraint.values[rows], 2 * cut.size, self.weights[rows])
+        holds = self.constraint.holds(counts)
+        return holds[0::2] & holds[1::2]
+
+    def _values_to_cut(self, columns: NDArray[np.int32], number: Ints, axis: Ints, level: Ints) -> Ints:
+        values = columns[axis[number], np.arange(columns.shape[1])].astype(np.int64)
+        for index, column in enumerate(self.axes):
+            for height in range(1, len(column.levels)):
+                here = ((axis == index) & (level == height))[number]
+                if here.any():
+                    values[here] = column.levels[height - 1][values[here]]
+        return values
+
+
+def sort_with_order(values: Ints) -> tuple[Ints, Ints]:
+    """A stable sort of non-negative integers: the order, and the sorted values."""
+    place_bits = max(1, int(values.size - 1).bit_length())
+    if place_bits + int(values.max(initial=0)).bit_length() > 63:
+        order = np.argsort(values, kind="stable")
+        return order, values[order]
+    # numpy sorts plain integers several times faster than it sorts indirectly, so the place rides along.
+    packed = (values << place_bits) | np.arange(values.size)
+    packed.sort()
+    return packed & ((1 << place_bits) - 1), packed >> place_bits

@@ -1,0 +1,190 @@
+"""Which columns identify, which are sensitive, and how each is to be read. Kept in `schema.toml`.
+
+qi = ["age", "sex", "job"]
+sa = ["income"]              # may be left out: every other column
+
+[columns.age]
+hierarchy = { widths = [5, 10, 20] }
+
+[columns.job]
+type = "ordered"             # numeric, ordered or categorical; guessed where it is left out
+order = ["clerk", "head", "chief"]
+labels = { clerk = "Clerk" }
+hierarchy = "job.csv"        # a file: value, level 1, level 2, ...
+                             # or { mapping = { clerk = "staff" } }, { digits = [3, 2] }, { learned = 3 }
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from icefire.core.errors import DataError, FileError, UnknownName
+from icefire.frames.files import read_table
+from icefire.microdata.hierarchy import Hierarchy
+
+ColumnType = Literal["numeric", "ordered", "categorical"]
+FILE = "schema.toml"
+
+
+@dataclass(frozen=True)
+class Column:
+    """How one column is to be read. A type of None means: numbers are numeric, anything else categorical."""
+
+    type: ColumnType | None = None
+    order: tuple[str, ...] = ()
+    labels: Mapping[str, str] = field(default_factory=dict)
+    hierarchy: Hierarchy | None = None
+
+
+@dataclass(frozen=True)
+class Schema:
+    """Quasi-identifiers, sensitive attributes, and what is known of columns."""
+
+    qi: tuple[str, ...]
+    sa: tuple[str, ...] = ()
+    columns: Mapping[str, Column] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in ("qi", "sa"):
+            object.__setattr__(self, name, tuple(getattr(self, name)))
+            names = getattr(self, name)
+            if len(set(names)) < len(names):
+                twice = next(column for column in names if names.count(column) > 1)
+                raise DataError(f"the column {twice!r} stands twice among the {name.upper()}")
+        both = [column for column in self.qi if column in self.sa]
+        if both:
+            raise DataError(f"the column {both[0]!r} is both QI and SA: a column is one or the other")
+        for name in self.columns:
+            if name not in (*self.qi, *self.sa):
+                raise UnknownName.of("QI or SA column", name, (*self.qi, *self.sa))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (*self.qi, *self.sa)
+
+    def column(self, name: str) -> Column:
+        return self.columns.get(name, Column())
+
+    def restricted(self, names: Sequence[str]) -> Schema:
+        """The schema of a table that has only some of the columns."""
+        kept = set(names)
+        return Schema(
+            tuple(name for name in self.qi if name in kept),
+            tuple(name for name in self.sa if name in kept),
+            {name: column for name, column in self.columns.items() if name in kept},
+        )
+
+    def generalized(self, names: Sequence[str]) -> Schema:
+        """The schema once those columns hold generalized cells: their order and hierarchy no longer apply."""
+        return replace(self, columns={name: column for name, column in self.columns.items() if name not in names})
+
+    def with_hierarchies(self, hierarchies: Mapping[str, Hierarchy]) -> Schema:
+        """The same schema with hierarchies set or replaced."""
+        changed = {name: replace(self.column(name), hierarchy=h) for name, h in hierarchies.items()}
+        return replace(self, columns={**self.columns, **changed})
+
+
+def read_schema(path: Path, header: Sequence[str]) -> Schema:
+    """Read schema.toml for a table with the given columns."""
+    if not path.is_file():
+        raise FileError(f'no file {path}: write one with a line such as qi = ["{header[0]}"]')
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise FileError(f"{path}: {error}") from error
+    _only(content, {"kind", "qi", "sa", "columns"}, f"key of {path}")
+    qi = _names(content.get("qi"), "qi", path)
+    for name in (*qi, *_names(content.get("sa", []), "sa", path), *content.get("columns", {})):
+        if name not in header:
+            raise UnknownName.of(f"column in {path}", name, header)
+    sa = _names(content["sa"], "sa", path) if "sa" in content else [name for name in header if name not in qi]
+    columns = {name: _column(name, entry, path) for name, entry in content.get("columns", {}).items()}
+    return Schema(tuple(qi), tuple(sa), columns)
+
+
+def _names(value: Any, key: str, path: Path) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+        raise FileError(f'{path}: {key} must be a list of column names, such as {key} = ["age", "sex"]')
+    return value
+
+
+def _only(entry: Mapping[str, Any], known: set[str], what: str) -> None:
+    for key in entry:
+        if key not in known:
+            raise UnknownName.of(what, key, known)
+
+
+def _column(name: str, entry: Mapping[str, Any], path: Path) -> Column:
+    where = f"{path}, column {name!r}"
+    _only(entry, {"type", "order", "labels", "hierarchy"}, f"key of {where}")
+    if entry.get("type") not in (None, *get_args(ColumnType)):
+        raise FileError(f"{where}: type must be one of {', '.join(get_args(ColumnType))}, got {entry['type']!r}")
+    if entry.get("type") == "ordered" and not entry.get("order"):
+        raise FileError(f'{where}: an ordered column needs its order, such as order = ["low", "high"]')
+    return Column(
+        type=entry.get("type"),
+        order=tuple(str(value) for value in entry.get("order", [])),
+        labels={str(value): str(label) for value, label in entry.get("labels", {}).items()},
+        hierarchy=_hierarchy(entry["hierarchy"], path, where) if "hierarchy" in entry else None,
+    )
+
+
+def _hierarchy(entry: Any, path: Path, where: str) -> Hierarchy:
+    if isinstance(entry, str):
+        return read_hierarchy(path.parent / entry)
+    if not isinstance(entry, dict):
+        raise FileError(f"{where}: hierarchy must be a file name or a table such as {{ widths = [5, 10] }}")
+    _only(entry, {"table", "mapping", "widths", "digits", "learned", "origin"}, f"key of the hierarchy of {where}")
+    if "mapping" in entry:
+        return Hierarchy.mapping(entry["mapping"])
+    table = entry.get("table")
+    return Hierarchy(
+        table=None if table is None else {str(value): tuple(labels) for value, labels in table.items()},
+        widths=tuple(entry["widths"]) if "widths" in entry else None,
+        digits=tuple(entry["digits"]) if "digits" in entry else None,
+        learned=entry.get("learned"),
+        origin=entry.get("origin", 0.0),
+    )
+
+
+def read_hierarchy(path: Path) -> Hierarchy:
+    """A hierarchy file: a header, then one row per value with its labels from fine to coarse."""
+    frame = read_table(path)
+    rows = read_table(path, texts=tuple(frame.columns)).rows()
+    return Hierarchy(table={str(row[0]): tuple(str(label) for label in row[1:]) for row in rows})
+
+
+def schema_toml(schema: Schema) -> str:
+    """The text of schema.toml, with everything it needs inside."""
+    lines = ['kind = "microdata"', f"qi = {_toml(schema.qi)}", f"sa = {_toml(schema.sa)}"]
+    for name, column in schema.columns.items():
+        lines += ["", f"[columns.{_toml(name)}]"]
+        if column.type:
+            lines.append(f"type = {_toml(column.type)}")
+        if column.order:
+            lines.append(f"order = {_toml(column.order)}")
+        if column.labels:
+            lines.append(f"labels = {_toml(column.labels)}")
+        if column.hierarchy:
+            ways = ("table", "widths", "digits", "learned")
+            written = {
+                way: getattr(column.hierarchy, way) for way in ways if getattr(column.hierarchy, way) is not None
+            }
+            if column.hierarchy.origin:
+                written["origin"] = column.hierarchy.origin
+            lines.append(f"hierarchy = {_toml(written)}")
+    return "\n".join(lines) + "\n"
+
+
+def _toml(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{_toml(str(key))} = {_toml(item)}" for key, item in value.items()) + " }"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(_toml(item) for item in value) + "]"
+    # JSON's texts, numbers and truth values are also TOML's.
+    return json.dumps(value, ensure_ascii=False)

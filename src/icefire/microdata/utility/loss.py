@@ -1,0 +1,49 @@
+"""How much of the QI the generalization has taken away."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from icefire.core.errors import Undefined
+from icefire.core.values import Direction, Score
+from icefire.microdata.data import Microdata, Release
+from icefire.microdata.roles import Utility
+
+
+@dataclass(frozen=True)
+class Loss(Utility):
+    """LM: the mean, over QI cells, of the range a cell covers relative to the column's whole range.
+
+    0 for a single value, 1 for `*`. A set of a categories out of d counts (a-1)/(d-1). Rows that were dropped count 1,
+    columns that were dropped count 1.
+
+    Example:
+        >>> import numpy as np, polars as pl
+        >>> from icefire.microdata.data import Microdata, Release, Schema
+        >>> people = Microdata(pl.DataFrame({"age": [20, 30, 60]}), Schema(qi=["age"]))
+        >>> cells = Microdata(pl.DataFrame({"age": ["[20..30]", "[20..30]", "60"]}), Schema(qi=["age"]))
+        >>> round(Loss().measure(people, Release(people, cells, np.arange(3))).value, 4)
+        0.1667
+
+    Reference:
+        Iyengar: Transforming data to satisfy privacy constraints. KDD 2002.
+    """
+
+    aliases: ClassVar[tuple[str, ...]] = ("LM",)
+
+    def measure(self, original: Microdata, release: Release) -> Score:
+        if not original.qi:
+            raise Undefined("the table has no QI columns")
+        dropped = original.height - np.unique(release.rows).size
+        cells = release.published.height + dropped
+        by_column = {
+            name: (release.cells(name).losses().sum() + dropped) / cells if name in release.published.qi else 1.0
+            for name in original.qi
+        }
+        value = float(np.mean(list(by_column.values())))
+        return Score(
+            value, Direction.LOWER_IS_BETTER, detail={"by column": {k: float(v) for k, v in by_column.items()}}
+        )
