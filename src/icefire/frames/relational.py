@@ -30,7 +30,7 @@ def require_columns(data: Native, names: Iterable[str], what: str = "column") ->
 
 
 def row_count(data: Native) -> int:
-    return int(_collect(lazy(data).select(nw.len().alias(COUNT)))[COUNT][0])
+    return int(collect(lazy(data).select(nw.len().alias(COUNT)))[COUNT][0])
 
 
 def count_by(data: Native, keys: Sequence[str]) -> nw.LazyFrame[Any]:
@@ -42,7 +42,7 @@ def count_by(data: Native, keys: Sequence[str]) -> nw.LazyFrame[Any]:
 
 def class_sizes(data: Native, keys: Sequence[str]) -> NDArray[np.int64]:
     """Sizes of the classes of rows that agree on all keys, ascending."""
-    sizes = _collect(count_by(data, keys).select(COUNT))[COUNT].to_numpy().astype(np.int64)
+    sizes = collect(count_by(data, keys).select(COUNT))[COUNT].to_numpy().astype(np.int64)
     return np.sort(sizes[sizes > 0])
 
 
@@ -50,9 +50,7 @@ def class_size_summary(data: Native, keys: Sequence[str]) -> tuple[int, int, int
     """(smallest class, number of classes, classes of one row), aggregated by the engine."""
     sizes = count_by(data, keys)
     ones = nw.when(nw.col(COUNT) == 1).then(nw.lit(1)).otherwise(nw.lit(0))
-    row = _collect(
-        sizes.select(nw.col(COUNT).min().alias("least"), nw.len().alias("classes"), ones.sum().alias("ones"))
-    )
+    row = collect(sizes.select(nw.col(COUNT).min().alias("least"), nw.len().alias("classes"), ones.sum().alias("ones")))
     if row["least"][0] in (None, 0):
         raise DataError("the table has 0 rows, so it has no classes")
     return int(row["least"][0]), int(row["classes"][0]), int(row["ones"][0])
@@ -60,7 +58,7 @@ def class_size_summary(data: Native, keys: Sequence[str]) -> tuple[int, int, int
 
 def value_counts(data: Native, keys: Sequence[str], value: str) -> pl.DataFrame:
     """How often each value occurs in each class: keys, value, COUNT."""
-    return _collect(count_by(data, list(dict.fromkeys([*keys, value]))))
+    return collect(count_by(data, list(dict.fromkeys([*keys, value]))))
 
 
 def facts_by_value(data: Native, known: Sequence[str], user: str | None) -> nw.LazyFrame[Any]:
@@ -82,12 +80,12 @@ def users_per_fact(data: Native, known: Sequence[str], user: str) -> nw.LazyFram
 def group_means(data: Native, keys: Sequence[str], value: str) -> pl.DataFrame:
     """Mean of a column and number of rows per combination of the keys: keys, "mean", COUNT."""
     grouped = lazy(data).select(*keys, value).group_by(*keys)
-    return _collect(grouped.agg(nw.col(value).mean().alias("mean"), nw.len().alias(COUNT)))
+    return collect(grouped.agg(nw.col(value).mean().alias("mean"), nw.len().alias(COUNT)))
 
 
 def means(data: Native, names: Sequence[str]) -> dict[str, float | None]:
     """Mean of each column over its present values."""
-    row = _collect(lazy(data).select(*[nw.col(name).mean().alias(name) for name in names]))
+    row = collect(lazy(data).select(*[nw.col(name).mean().alias(name) for name in names]))
     return {name: row[name][0] for name in names}
 
 
@@ -98,7 +96,7 @@ def correlations(data: Native, names: Sequence[str]) -> NDArray[np.float64]:
     where both values are present.
     """
     frame = lazy(data)
-    stats = _collect(
+    stats = collect(
         frame.select(
             *[nw.col(name).mean().alias(f"mean_{i}") for i, name in enumerate(names)],
             *[nw.col(name).is_null().sum().alias(f"null_{i}") for i, name in enumerate(names)],
@@ -114,7 +112,7 @@ def correlations(data: Native, names: Sequence[str]) -> NDArray[np.float64]:
     sums: dict[str, float | None] = {}
     for start in range(0, len(pairs), 400):
         expressions = [e for i, j in pairs[start : start + 400] for e in _moments(i, j, complete)]
-        sums |= _collect(moments.select(*expressions)).row(0, named=True)
+        sums |= collect(moments.select(*expressions)).row(0, named=True)
     for i, j in pairs:
         if i != j:
             rounding = [1e-12 * abs(stats[f"mean_{k}"][0] or 0.0) for k in (i, j)]
@@ -172,6 +170,6 @@ def _on_engine_of(frame: nw.LazyFrame[Any], pseudonyms: pl.DataFrame) -> Any:
     raise DataError(f"cannot bring a pseudonym table to the engine {implementation}")
 
 
-def _collect(frame: nw.LazyFrame[Any]) -> pl.DataFrame:
+def collect(frame: nw.LazyFrame[Any]) -> pl.DataFrame:
     collected: pl.DataFrame = frame.collect(backend="polars").to_native()
     return collected

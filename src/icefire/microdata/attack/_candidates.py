@@ -37,9 +37,11 @@ def candidates(published: Microdata, knowledge: Microdata) -> Candidates:
         return Candidates(np.zeros(published.height, dtype=np.int64), np.array([0, everyone.size]), everyone)
     columns = [knowledge.domain(name).read(published.frame[name]) for name in names]
     codes = [knowledge.codes(name) for name in names]
+    fits = [cells.membership > 0 for cells in columns]
+    if all((fit.sum(axis=1) == 1).all() for fit in fits):
+        return _exact([fit.argmax(axis=1)[cells.codes] for fit, cells in zip(fits, columns, strict=True)], codes)
     first, _, class_of = group_equal([cells.codes for cells in columns])
     stand_in, sizes, group_of = group_equal(codes)
-    fits = [cells.membership > 0 for cells in columns]
     cell_of = [cells.codes[first] for cells in columns]
     value_of = [code[stand_in] for code in codes]
     step = max(1, CELLS // stand_in.size)
@@ -53,6 +55,16 @@ def candidates(published: Microdata, knowledge: Microdata) -> Candidates:
     classes = np.concatenate([pair[0] for pair in pairs])
     groups = np.concatenate([pair[1] for pair in pairs])
     return _expand(class_of, classes, groups, sizes, group_of, first.size)
+
+
+def _exact(published: list[Ints], original: list[Ints]) -> Candidates:
+    """Where every cell is a single value: rows with equal values."""
+    both = [np.concatenate(pair) for pair in zip(published, original, strict=True)]
+    _, sizes, group = group_equal(both)
+    height = published[0].size
+    rows = np.argsort(group[height:], kind="stable")
+    counts = np.bincount(group[height:], minlength=sizes.size)
+    return Candidates(group[:height], np.concatenate([[0], np.cumsum(counts)]), rows)
 
 
 def _expand(class_of: Ints, classes: Ints, groups: Ints, sizes: Ints, group_of: Ints, number: int) -> Candidates:

@@ -39,9 +39,6 @@ class Feature:
     ordinal: bool
     weight: float = 1.0
 
-    def reweighted(self, weight: float) -> Feature:
-        return Feature(self.published, self.original, self.ordinal, weight)
-
 
 def features(published: Microdata, knowledge: Microdata, ranks: bool = False) -> list[Feature]:
     """All columns that both tables have; positions scaled to deviation 1, or replaced by their ranks in each table."""
@@ -81,9 +78,13 @@ def _ranks(values: Floats) -> Floats:
 
 
 class Distances:
-    """All squared distances, block by block of published rows."""
+    """All squared distances, block by block of published rows.
 
-    def __init__(self, columns: list[Feature]) -> None:
+    Original rows are shuffled inside, so that ties are not resolved in file order.
+    """
+
+    def __init__(self, columns: list[Feature], rng: np.random.Generator) -> None:
+        self._shuffled = rng.permutation(len(columns[0].original))
         self.height, self.width = len(columns[0].published), len(columns[0].original)
         left, right = [], []
         self._published = np.zeros(self.height)
@@ -91,7 +92,7 @@ class Distances:
         for column in columns:
             if column.ordinal:
                 root = np.sqrt(column.weight)
-                a, b = column.published * root, column.original * root
+                a, b = column.published * root, column.original[self._shuffled] * root
                 self._published += (a * a).sum(axis=1)
                 self._original += (b * b).sum(axis=1)
                 left.append(2 * a)
@@ -99,63 +100,64 @@ class Distances:
             else:
                 self._published += column.weight
                 left.append(column.published * column.weight)
-                right.append(column.original)
+                right.append(column.original[self._shuffled])
         self._left, self._right = np.hstack(left), np.hstack(right).T.copy()
 
-    def of(self, rows: Ints, originals: Ints) -> Floats:
-        """Distances of given pairs."""
-        products = np.einsum("ij,ij->i", self._left[rows], self._right.T[originals])
-        return np.asarray(np.maximum(self._published[rows] + self._original[originals] - products, 0.0))
-
-    def blocks(self, rows: Ints | None = None) -> Iterator[tuple[Ints, Floats]]:
-        """(published rows, their distances to every original row)."""
-        rows = np.arange(self.height) if rows is None else rows
+    def _blocks(self) -> Iterator[tuple[slice, Floats]]:
+        """(published rows, their distances to every original row in shuffled order)."""
         step = max(1, BLOCK // self.width)
-        for begin in range(0, rows.size, step):
-            part = rows[begin : begin + step]
+        for begin in range(0, self.height, step):
+            part = slice(begin, begin + step)
             block = self._left[part] @ self._right
             np.subtract(self._original[None, :], block, out=block)
             block += self._published[part, None]
             yield part, np.maximum(block, 0.0, out=block)
 
-    def nearest(self, rng: np.random.Generator) -> Ints:
-        """The nearest original row of each published row, ties at random."""
-        guess = np.empty(self.height, dtype=np.int64)
-        for part, block in self.blocks():
-            guess[part] = _argmin_at_random(block, rng)
-        return guess
+    def nearest(self) -> Ints:
+        """The nearest original row of each published row."""
+        return self._shuffled[np.concatenate([block.argmin(axis=1) for _, block in self._blocks()])]
 
-    def assignment(self, rng: np.random.Generator) -> Ints:
+    def two_smallest(self) -> Floats:
+        """Distance of each published row to its nearest and its second nearest original row."""
+        return np.concatenate([np.partition(block, 1, axis=1)[:, :2] for _, block in self._blocks()])
+
+    def assignment(self) -> Ints:
         """A matching of least total distance in which every original row is used at most once."""
-        near, cost = self.neighbours(min(NEIGHBOURS, self.width), rng)
+        near, cost = self.neighbours(min(NEIGHBOURS, self.width))
         return one_to_one(near, cost, self.width)
 
-    def match(self, how: Match, rng: np.random.Generator) -> Ints:
-        return self.nearest(rng) if how == "nearest" else self.assignment(rng)
+    def match(self, how: Match) -> Ints:
+        return self.nearest() if how == "nearest" else self.assignment()
 
-    def neighbours(self, number: int, rng: np.random.Generator) -> tuple[Ints, Floats]:
-        """The nearest original rows of each published row, nearest first, ties at random; and their distances."""
-        shuffled = rng.permutation(self.width)
+    def neighbours(self, number: int) -> tuple[Ints, Floats]:
+        """The nearest original rows of each published row, nearest first; and their distances."""
         near = np.empty((self.height, number), dtype=np.int64)
         cost = np.empty((self.height, number))
-        for part, block in self.blocks():
-            mixed = block[:, shuffled]
-            chosen = np.argpartition(mixed, number - 1, axis=1)[:, :number]
-            values = np.take_along_axis(mixed, chosen, axis=1)
+        for part, block in self._blocks():
+            chosen = _smallest(block, number)
+            values = np.take_along_axis(block, chosen, axis=1)
             order = np.argsort(values, axis=1, kind="stable")
-            near[part] = shuffled[np.take_along_axis(chosen, order, axis=1)]
+            near[part] = self._shuffled[np.take_along_axis(chosen, order, axis=1)]
             cost[part] = np.take_along_axis(values, order, axis=1)
         return near, cost
 
 
-def _argmin_at_random(block: Floats, rng: np.random.Generator) -> Ints:
-    least = block.min(axis=1, keepdims=True)
-    tied = block <= least + 1e-9
-    several = np.flatnonzero(tied.sum(axis=1) > 1)
-    guess = tied.argmax(axis=1)
-    for row in several:
-        guess[row] = rng.choice(np.flatnonzero(tied[row]))
-    return guess
+def _smallest(block: Floats, number: int) -> Ints:
+    """Columns of the smallest entries of each row, in no particular order."""
+    height, width = block.shape
+    group = 64
+    whole = width // group
+    if whole <= number:
+        return np.argpartition(block, number - 1, axis=1)[:, :number]
+    # The number-th smallest of the groups' minima bounds the number-th smallest entry; few entries lie below it.
+    minima = block[:, : whole * group].reshape(height, whole, group).min(axis=2)
+    bound = np.partition(minima, number - 1, axis=1)[:, number - 1]
+    rows, columns = np.nonzero(block <= bound[:, None])
+    if rows.size > 8 * number * height:
+        return np.argpartition(block, number - 1, axis=1)[:, :number]
+    order = np.lexsort((block[rows, columns], rows))
+    starts = np.searchsorted(rows, np.arange(height))
+    return columns[order[starts[:, None] + np.arange(number)]]
 
 
 def one_to_one(near: Ints, cost: Floats, width: int) -> Ints:

@@ -44,4 +44,4 @@ class Euclid(Attack):
         return [cls("nearest"), cls("assignment")]
 
     def attack(self, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> Guess:
-        return Guess(Distances(features(published, knowledge)).match(self.match, rng))
+        return Guess(Distances(features(published, knowledge), rng).match(self.match))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
@@ -13,9 +13,9 @@ from icefire.microdata.attack._features import Distances, Feature, Match, featur
 from icefire.microdata.data import Guess, Microdata
 from icefire.microdata.roles import Attack
 
-SAMPLE = 200
-"""Published rows that the first weights are learned from."""
-FLOOR = 0.01
+CLEAR_SAMPLE, MATCH_SAMPLE = 200, 2000
+"""Published rows that the first weights, and the later ones, are learned from."""
+FLOOR = 0.001
 """Least error of a column, in standard deviations: no column decides alone for being untouched."""
 
 
@@ -57,46 +57,52 @@ class Learned(Attack):
 
     def attack(self, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> Guess:
         columns = features(published, knowledge)
-        distances = Distances(_clearest(columns, rng))
+        weights = _clearest(_sample(columns, CLEAR_SAMPLE, rng), rng)
         for _ in range(self.rounds):
-            guess = distances.nearest(rng)
-            distances = Distances([column.reweighted(_weight(column, guess)) for column in columns])
-        return Guess(distances.match(self.match, rng))
+            sample = _sample(columns, MATCH_SAMPLE, rng)
+            guess = Distances(_reweighted(sample, weights), rng).nearest()
+            weights = [_weight(column, guess) for column in sample]
+        return Guess(Distances(_reweighted(columns, weights), rng).match(self.match))
 
 
-def _clearest(columns: list[Feature], rng: np.random.Generator) -> list[Feature]:
-    """Weights under which the nearest row of a sample stands out best."""
-    rows = rng.choice(len(columns[0].published), min(SAMPLE, len(columns[0].published)), replace=False)
-    sampled = [Feature(column.published[rows], column.original, column.ordinal) for column in columns]
-    weights = np.ones(len(columns))
+def _sample(columns: list[Feature], size: int, rng: np.random.Generator) -> list[Feature]:
+    """The same columns for some of the published rows."""
+    height = len(columns[0].published)
+    rows = rng.choice(height, min(size, height), replace=False)
+    return [replace(column, published=column.published[rows]) for column in columns]
+
+
+def _reweighted(columns: list[Feature], weights: list[float]) -> list[Feature]:
+    return [replace(column, weight=weight) for column, weight in zip(columns, weights, strict=True)]
+
+
+def _clearest(columns: list[Feature], rng: np.random.Generator) -> list[float]:
+    """Weights under which the nearest row stands out best."""
+    weights = [1.0] * len(columns)
     if len(columns[0].original) < 2 or len(columns) < 2:
-        return columns
-    best = _clarity(sampled, weights)
-    for factor in (30.0, 1 / 30.0, 5.0, 0.2):
+        return weights
+    best = _clarity(columns, weights, rng)
+    for factor in (1e4, 1e-4, 30.0, 1 / 30.0, 5.0, 0.2):
         for index in range(len(columns)):
-            trial = weights.copy()
-            trial[index] *= factor
-            clarity = _clarity(sampled, trial)
+            trial = [weight * factor if i == index else weight for i, weight in enumerate(weights)]
+            clarity = _clarity(columns, trial, rng)
             if clarity > best:
                 best, weights = clarity, trial
-    return [column.reweighted(float(weight)) for column, weight in zip(columns, weights, strict=True)]
+    return weights
 
 
-def _clarity(columns: list[Feature], weights: NDArray[np.float64]) -> float:
+def _clarity(columns: list[Feature], weights: list[float], rng: np.random.Generator) -> float:
     """Mean logarithm of how much farther the second nearest row is than the nearest."""
-    shares = weights / weights.sum()
-    weighed = Distances([column.reweighted(float(share)) for column, share in zip(columns, shares, strict=True)])
-    ratios = []
-    for _, block in weighed.blocks():
-        two = np.partition(block, 1, axis=1)[:, :2] + 1e-6
-        ratios.append(np.log(two[:, 1] / two[:, 0]))
-    return float(np.concatenate(ratios).mean())
+    shares = [weight / sum(weights) for weight in weights]
+    two = Distances(_reweighted(columns, shares), rng).two_smallest() + 1e-6
+    return float(np.log(two[:, 1] / two[:, 0]).mean())
 
 
 def _weight(column: Feature, guess: NDArray[np.int64]) -> float:
     matched = column.original[guess]
     if column.ordinal:
-        error = 1.4826 * float(np.median(np.abs(column.published - matched)))
+        # Not the median: a column that is right for most and far off for the others must not decide.
+        error = float(np.quantile(np.abs(column.published - matched), 0.9)) / 1.645
         return 1.0 / (2.0 * max(error, FLOOR) ** 2)
     within = float(np.clip((column.published * matched).sum(axis=1).mean(), 0.02, 0.999))
     chance = float(np.clip((column.published.mean(axis=0) * column.original.mean(axis=0)).sum(), 0.001, 0.98))

@@ -1,0 +1,33 @@
+"""The smallest crowd anybody hides in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from icefire.core.values import Direction, Score
+from icefire.frames import relational
+from icefire.microdata.data import Guess, Release
+from icefire.microdata.roles import Safety
+
+
+@dataclass(frozen=True)
+class KAnonymity(Safety):
+    """S1: the smallest number of published rows that share one combination of QI. A missing value is a value.
+
+    Example:
+        >>> import numpy as np, polars as pl
+        >>> from icefire.microdata.data import Microdata, Release, Schema
+        >>> people = Microdata(pl.DataFrame({"sex": ["f", "f", None], "pay": [1, 2, 3]}), Schema(qi=["sex"], sa=["pay"]))
+        >>> KAnonymity().measure(Release(people, people, np.arange(3))).value
+        1.0
+
+    Reference:
+        Sweeney: k-anonymity: a model for protecting privacy. 2002; PWSCUP 2015, section 3.4.1.
+    """
+
+    aliases: ClassVar[tuple[str, ...]] = ("S1 k-anony", "S1", "k-anony")
+
+    def measure(self, release: Release, guess: Guess | None = None) -> Score:
+        least, classes, _ = relational.class_size_summary(release.published.native, release.published.qi)
+        return Score(float(least), Direction.HIGHER_IS_BETTER, detail={"classes": classes})

@@ -1,0 +1,35 @@
+"""People who hide among nobody."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from icefire.core.values import Direction, Score
+from icefire.frames import relational
+from icefire.microdata.data import Guess, Release
+from icefire.microdata.roles import Safety
+
+
+@dataclass(frozen=True)
+class UniqueShare(Safety):
+    """Share of published rows whose combination of QI is unique; the detail has the original's share.
+
+    Example:
+        >>> import numpy as np, polars as pl
+        >>> from icefire.microdata.data import Microdata, Release, Schema
+        >>> people = Microdata(pl.DataFrame({"sex": ["f", "f", "m", "x"]}), Schema(qi=["sex"]))
+        >>> UniqueShare().measure(Release(people, people, np.arange(4))).value
+        0.5
+
+    Reference:
+        Thesis, chapter 6 (24.9% before and 2.9% after 10-anonymization of 290,000 histories).
+    """
+
+    def measure(self, release: Release, guess: Guess | None = None) -> Score:
+        after = relational.class_size_summary(release.published.native, release.published.qi)[2]
+        before = relational.class_size_summary(release.original.native, release.original.qi)[2]
+        return Score(
+            after / release.published.height,
+            Direction.LOWER_IS_BETTER,
+            detail={"original": before / release.original.height},
+        )

@@ -1,0 +1,41 @@
+"""Which cross tabulations the U2 and U3 metrics look at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import polars as pl
+
+from icefire.core.errors import Undefined
+from icefire.microdata.data import Microdata, Release, columns_or_all
+from icefire.microdata.roles import Utility
+
+
+@dataclass(frozen=True)
+class Crossing(Utility):
+    """Base of U2 and U3: tables crossed by some QI."""
+
+    by: tuple[str, ...] = ()
+
+    def tables(self, original: Microdata) -> list[tuple[str, ...]]:
+        """The sets of QI to cross by: the one named, or each QI on its own."""
+        if self.by:
+            return [columns_or_all(self.by, original.qi, type(self).__name__)]
+        if not original.qi:
+            raise Undefined("the table has no QI columns to cross by")
+        return [(name,) for name in original.qi]
+
+
+def published_keys(release: Release, keys: tuple[str, ...]) -> bool:
+    return all(key in release.published.schema.names for key in keys)
+
+
+def compare(before: pl.DataFrame, after: pl.DataFrame | None, keys: tuple[str, ...], value: str) -> float:
+    """Mean absolute difference over the combinations of the original; one that is missing from the release counts 0."""
+    texts = [pl.col(key).cast(pl.String) for key in keys]
+    left = before.select(*texts, pl.col(value).fill_null(0).cast(pl.Float64).alias("before"))
+    if after is None:
+        return float(left["before"].abs().mean() or 0.0)  # type: ignore[arg-type]
+    right = after.select(*texts, pl.col(value).cast(pl.Float64).alias("after"))
+    joined = left.join(right, on=list(keys), how="left", nulls_equal=True)
+    return float((joined["before"] - joined["after"].fill_null(0.0)).abs().mean())  # type: ignore[arg-type]

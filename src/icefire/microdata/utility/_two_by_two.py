@@ -1,0 +1,95 @@
+"""Exposure and outcome as a two-by-two table."""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from icefire.core.errors import DataError, Undefined
+from icefire.core.intervals import log_ratio
+from icefire.core.values import Direction, Score
+from icefire.microdata.data import Microdata, Release, columns_or_all
+from icefire.microdata.roles import Utility
+
+
+@dataclass(frozen=True)
+class TwoByTwo:
+    """Persons by exposure (a, b: exposed; c, d: not) and outcome (a, c: with; b, d: without)."""
+
+    a: float
+    b: float
+    c: float
+    d: float
+
+    def relative_risk(self) -> tuple[float, float]:
+        """The ratio of risks, and the standard error of its logarithm."""
+        self._need(self.a, self.c, self.a + self.b, self.c + self.d)
+        ratio = (self.a / (self.a + self.b)) / (self.c / (self.c + self.d))
+        return ratio, math.sqrt(1 / self.a - 1 / (self.a + self.b) + 1 / self.c - 1 / (self.c + self.d))
+
+    def odds_ratio(self) -> tuple[float, float]:
+        """The ratio of odds, and the standard error of its logarithm."""
+        self._need(self.a, self.b, self.c, self.d)
+        return self.a * self.d / (self.b * self.c), math.sqrt(
+            sum(1 / cell for cell in (self.a, self.b, self.c, self.d))
+        )
+
+    def _need(self, *cells: float) -> None:
+        if min(cells) <= 0:
+            raise Undefined(f"a cell of the exposure-outcome table is empty ({self})")
+
+
+@dataclass(frozen=True)
+class RatioKept(Utility):
+    """Base of the two ratios: how far a ratio moves, relative to what it was."""
+
+    exposure: str
+    exposed: tuple[str, ...]
+    outcome: str
+    cases: tuple[str, ...]
+
+    @abstractmethod
+    def ratio(self, table: TwoByTwo) -> tuple[float, float]: ...
+
+    def measure(self, original: Microdata, release: Release) -> Score:
+        before = self.ratio(self._table(original, original))
+        after = self.ratio(self._table(original, release.published))
+        detail = {}
+        for when, (ratio, error) in (("before", before), ("after", after)):
+            interval = log_ratio(ratio, error)
+            detail[when] = {
+                "ratio": ratio,
+                "low": interval.low,
+                "high": interval.high,
+                "confidence": interval.confidence,
+            }
+        return Score(abs(after[0] - before[0]) / before[0], Direction.LOWER_IS_BETTER, detail=detail)
+
+    def _table(self, original: Microdata, table: Microdata) -> TwoByTwo:
+        exposed = self._share(original, table, self.exposure, self.exposed)
+        case = self._share(original, table, self.outcome, self.cases)
+        return TwoByTwo(
+            float((exposed * case).sum()),
+            float((exposed * (1 - case)).sum()),
+            float(((1 - exposed) * case).sum()),
+            float(((1 - exposed) * (1 - case)).sum()),
+        )
+
+    def _share(
+        self, original: Microdata, table: Microdata, column: str, wanted: tuple[str, ...]
+    ) -> NDArray[np.float64]:
+        """How much of each cell lies in the wanted values: 0 or 1 unless it is generalized."""
+        columns_or_all([column], original.schema.names, type(self).__name__)
+        if column not in table.schema.names:
+            raise Undefined(f"the column {column!r} was not published")
+        domain = original.domain(column)
+        for value in wanted:
+            if value not in domain.texts:
+                raise DataError(f"{type(self).__name__}: {value!r} does not occur in column {column!r}")
+        inside = np.array([text in wanted for text in domain.texts], dtype=np.float64)
+        cells = domain.read(table.frame[column])
+        return np.asarray((cells.membership @ inside)[cells.codes])

@@ -1,0 +1,42 @@
+"""Are relations between amounts kept?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from icefire.core.values import Direction, Score
+from icefire.frames import relational
+from icefire.microdata.data import Microdata, Release
+from icefire.microdata.roles import Utility
+from icefire.microdata.utility._amounts import as_numbers, shared_amounts
+
+
+@dataclass(frozen=True)
+class CorrelationMae(Utility):
+    """U4: mean, over all ordered pairs of sensitive amounts, of the absolute difference of their correlation.
+
+    A constant column's correlation is 0, and 1 with itself.
+
+    Example:
+        >>> import numpy as np, polars as pl
+        >>> from icefire.microdata.data import Microdata, Release, Schema
+        >>> schema = Schema(qi=["sex"], sa=["a", "b"])
+        >>> original = Microdata(pl.DataFrame({"sex": ["f"] * 3, "a": [1, 2, 3], "b": [2, 4, 6]}), schema)
+        >>> published = Microdata(pl.DataFrame({"sex": ["f"] * 3, "a": [1, 2, 3], "b": [5, 5, 5]}), schema)
+        >>> round(CorrelationMae().measure(original, Release(original, published, np.arange(3))).value, 6)
+        0.5
+
+    Reference:
+        PWSCUP 2015, section 3.3.3.
+    """
+
+    aliases: ClassVar[tuple[str, ...]] = ("U4 corMAE", "U4", "corMAE")
+
+    def measure(self, original: Microdata, release: Release) -> Score:
+        names = shared_amounts(original, release)
+        before = relational.correlations(original.native, names)
+        after = relational.correlations(as_numbers(release.published, original, names), names)
+        return Score(float(np.abs(before - after).mean()), Direction.LOWER_IS_BETTER)

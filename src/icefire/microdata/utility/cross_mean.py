@@ -1,0 +1,59 @@
+"""Are averages within groups kept?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from icefire.core.values import Direction, Score
+from icefire.frames import relational
+from icefire.microdata.data import Microdata, Release, columns_or_all
+from icefire.microdata.utility._amounts import as_numbers, shared_amounts
+from icefire.microdata.utility._crossing import Crossing, compare, published_keys
+
+
+@dataclass(frozen=True)
+class CrossMean(Crossing):
+    """U2: mean, over the groups of the original, of the absolute difference of an amount's average in the group.
+
+    A group that no longer exists in the release counts with an average of 0: generalized QI lose their groups.
+
+    Parameters:
+        by: the QI whose combinations are the groups; each QI on its own, averaged, if left out.
+        of: the sensitive amount; all of them, averaged, if left out.
+
+    Example:
+        >>> import numpy as np, polars as pl
+        >>> from icefire.microdata.data import Microdata, Release, Schema
+        >>> schema = Schema(qi=["sex"], sa=["pay"])
+        >>> original = Microdata(pl.DataFrame({"sex": ["f", "f", "m"], "pay": [10, 20, 8]}), schema)
+        >>> published = Microdata(pl.DataFrame({"sex": ["f", "f"], "pay": [10, 22]}), schema)
+        >>> CrossMean().measure(original, Release(original, published, np.arange(2))).value
+        4.5
+
+    Reference:
+        PWSCUP 2015, section 3.3.2.
+    """
+
+    aliases: ClassVar[tuple[str, ...]] = ("U2 crossMean", "U2", "crossMean")
+
+    of: str | None = None
+
+    def measure(self, original: Microdata, release: Release) -> Score:
+        amounts = shared_amounts(original, release)
+        if self.of is not None:
+            amounts = list(columns_or_all([self.of], amounts, "CrossMean"))
+        after = as_numbers(release.published, original, amounts)
+        differences = [
+            compare(
+                relational.group_means(original.native, keys, amount),
+                relational.group_means(after, keys, amount) if published_keys(release, keys) else None,
+                keys,
+                "mean",
+            )
+            for keys in self.tables(original)
+            for amount in amounts
+        ]
+        return Score(float(np.mean(differences)), Direction.LOWER_IS_BETTER)

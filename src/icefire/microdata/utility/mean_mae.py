@@ -1,0 +1,41 @@
+"""Are averages kept?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from icefire.core.values import Direction, Score
+from icefire.microdata.data import Microdata, Release
+from icefire.microdata.roles import Utility
+from icefire.microdata.utility._amounts import means_of, shared_amounts
+
+
+@dataclass(frozen=True)
+class MeanMae(Utility):
+    """U1: mean, over the sensitive amounts, of the absolute difference of their averages.
+
+    Example:
+        >>> import numpy as np, polars as pl
+        >>> from icefire.microdata.data import Microdata, Release, Schema
+        >>> schema = Schema(qi=["sex"], sa=["a", "b"])
+        >>> original = Microdata(pl.DataFrame({"sex": ["f", "m"], "a": [1, 3], "b": [10, 20]}), schema)
+        >>> published = Microdata(pl.DataFrame({"sex": ["f", "m"], "a": [1, 4], "b": [10, 18]}), schema)
+        >>> MeanMae().measure(original, Release(original, published, np.arange(2))).value
+        0.75
+
+    Reference:
+        PWSCUP 2015, section 3.3.1.
+    """
+
+    aliases: ClassVar[tuple[str, ...]] = ("U1 meanMAE", "U1", "meanMAE")
+
+    def measure(self, original: Microdata, release: Release) -> Score:
+        names = shared_amounts(original, release)
+        before, after = means_of(original, original, names), means_of(release.published, original, names)
+        by_column = {name: abs(before[name] - after[name]) for name in names}
+        return Score(
+            float(np.mean(list(by_column.values()))), Direction.LOWER_IS_BETTER, detail={"by column": by_column}
+        )

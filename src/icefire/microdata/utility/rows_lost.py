@@ -1,0 +1,32 @@
+"""How many rows are missing?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from icefire.core.values import Direction, Score
+from icefire.microdata.data import Microdata, Release
+from icefire.microdata.roles import Utility
+
+
+@dataclass(frozen=True)
+class RowsLost(Utility):
+    """U6: absolute difference of the numbers of rows.
+
+    Example:
+        >>> import numpy as np, polars as pl
+        >>> from icefire.microdata.data import Microdata, Release, Schema
+        >>> schema = Schema(qi=["sex"])
+        >>> original = Microdata(pl.DataFrame({"sex": ["f", "m"]}), schema)
+        >>> RowsLost().measure(original, Release(original, original.take([0]), [0])).value
+        1.0
+
+    Reference:
+        PWSCUP 2015, section 3.3.4.
+    """
+
+    aliases: ClassVar[tuple[str, ...]] = ("U6 nrow", "U6", "nrow")
+
+    def measure(self, original: Microdata, release: Release) -> Score:
+        return Score(float(abs(original.height - release.published.height)), Direction.LOWER_IS_BETTER)
