@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from icefire.core.parameters import AtLeast
-from icefire.microdata.attack._features import Distances, Feature, Match, features
+from icefire.microdata.distances import Distances, Feature, Match, features
 from icefire.microdata.data import Guess, Microdata
 from icefire.microdata.roles import Attack
 

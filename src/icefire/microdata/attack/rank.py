@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from icefire.microdata.attack._features import Distances, Match, features
+from icefire.microdata.distances import Distances, Match, features
 from icefire.microdata.data import Guess, Microdata
 from icefire.microdata.roles import Attack
 

@@ -113,9 +113,25 @@ class Distances:
             block += self._published[part, None]
             yield part, np.maximum(block, 0.0, out=block)
 
+    def pairs(self, rows: Ints, originals: Ints) -> Floats:
+        """Distances of given pairs of a published and an original row."""
+        place = np.empty(self.width, dtype=np.int64)
+        place[self._shuffled] = np.arange(self.width)
+        at = place[originals]
+        products = np.einsum("ij,ij->i", self._left[rows], self._right.T[at])
+        return np.asarray(np.maximum(self._published[rows] + self._original[at] - products, 0.0))
+
     def nearest(self) -> Ints:
         """The nearest original row of each published row."""
         return self._shuffled[np.concatenate([block.argmin(axis=1) for _, block in self._blocks()])]
+
+    def smallest(self) -> Floats:
+        """Distance of each published row to its nearest original row."""
+        return np.concatenate([block.min(axis=1) for _, block in self._blocks()])
+
+    def share_below(self, bounds: Floats) -> Floats:
+        """Share of original rows that lie nearer to each published row than its bound."""
+        return np.concatenate([(block < bounds[part, None]).mean(axis=1) for part, block in self._blocks()])
 
     def two_smallest(self) -> Floats:
         """Distance of each published row to its nearest and its second nearest original row."""

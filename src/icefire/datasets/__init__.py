@@ -1,0 +1,1 @@
+"""Seeded generators that ship with icefire."""
