@@ -120,6 +120,10 @@ class Kind(ABC, Generic[OriginalT, PublishedT, KnowledgeT, ReleaseT, GuessT]):
     """A kind of data: how it lies in a working folder, and what an attacker of it holds."""
 
     name: ClassVar[str]
+    headline_utility: ClassVar[str]
+    """The utility metric that stands for all in pictures."""
+    headline_safety: ClassVar[str]
+    """The metric of guesses that stands for all in pictures."""
 
     @abstractmethod
     def read_original(self, folder: Path) -> OriginalT: ...
@@ -139,6 +143,9 @@ class Kind(ABC, Generic[OriginalT, PublishedT, KnowledgeT, ReleaseT, GuessT]):
     def write_release(self, release: ReleaseT, folder: Path, recipe: dict[str, Any], extension: str = ".csv") -> None:
         """Write what is published and, apart from it, the secret; the recipe goes with the secret. The original comes
         along where the folder has none."""
+
+    @abstractmethod
+    def original_of(self, release: ReleaseT) -> OriginalT: ...
 
     @abstractmethod
     def published_of(self, release: ReleaseT) -> PublishedT: ...

@@ -20,33 +20,67 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 _LABELS: dict[str, list[str]] = {
-    "region": "Hokkaido,Tohoku,Kanto,Hokuriku,Chubu,Kinki,Chugoku,Shikoku,Kyushu,Okinawa".split(","),
-    "city_size": "metropolis,large city,medium city,small city,village".split(","),
-    "dwelling": "own house,own flat,private rent,public rent,company housing,boarding".split(","),
-    "built": "before 1971,1971-1980,1981-1990,1991-2000,2001-2010,after 2010".split(","),
-    "sex": "male,female".split(","),
-    "marital": "married,never married,widowed,divorced".split(","),
-    "working": "employed,self-employed,not working".split(","),
-    "industry": (
-        "none,farming,fishing,mining,construction,manufacturing,utilities,transport,trade,finance,services,education,"
-        "health,government"
-    ).split(","),
-    "occupation": (
-        "none,manual,skilled,clerical,sales,technical,professional,manager,executive,security,farmer,artist"
-    ).split(","),
-    "company_size": "none,1-4,5-29,30-499,500-999,1000 or more,government".split(","),
+    "region": ["Hokkaido", "Tohoku", "Kanto", "Hokuriku", "Chubu", "Kinki", "Chugoku", "Shikoku", "Kyushu", "Okinawa"],
+    "city_size": ["metropolis", "large city", "medium city", "small city", "village"],
+    "dwelling": ["own house", "own flat", "private rent", "public rent", "company housing", "boarding"],
+    "built": ["before 1971", "1971-1980", "1981-1990", "1991-2000", "2001-2010", "after 2010"],
+    "sex": ["male", "female"],
+    "marital": ["married", "never married", "widowed", "divorced"],
+    "working": ["employed", "self-employed", "not working"],
+    "industry": [
+        "none",
+        "farming",
+        "fishing",
+        "mining",
+        "construction",
+        "manufacturing",
+        "utilities",
+        "transport",
+        "trade",
+        "finance",
+        "services",
+        "education",
+        "health",
+        "government",
+    ],
+    "occupation": [
+        "none",
+        "manual",
+        "skilled",
+        "clerical",
+        "sales",
+        "technical",
+        "professional",
+        "manager",
+        "executive",
+        "security",
+        "farmer",
+        "artist",
+    ],
+    "company_size": ["none", "1-4", "5-29", "30-499", "500-999", "1000 or more", "government"],
 }
 _GROUPS: dict[str, list[str]] = {
-    "region": "north,north,east,east,central,west,west,west,south,south".split(","),
-    "city_size": "city,city,town,town,town".split(","),
-    "dwelling": "owned,owned,rented,rented,rented,rented".split(","),
-    "built": "old,old,middle,middle,new,new".split(","),
-    "industry": "none,primary,primary,primary,secondary,secondary,secondary" .split(",") + ["tertiary"] * 7,
-    "occupation": "none,blue,blue,white,white,white,white,lead,lead,blue,blue,white".split(","),
-    "company_size": "none,small,small,medium,large,large,large".split(","),
-    "marital": "married,single,single,single".split(","),
+    "region": ["north", "north", "east", "east", "central", "west", "west", "west", "south", "south"],
+    "city_size": ["city", "city", "town", "town", "town"],
+    "dwelling": ["owned", "owned", "rented", "rented", "rented", "rented"],
+    "built": ["old", "old", "middle", "middle", "new", "new"],
+    "industry": ["none", "primary", "primary", "primary", "secondary", "secondary", "secondary"] + ["tertiary"] * 7,
+    "occupation": ["none", "blue", "blue", "white", "white", "white", "white", "lead", "lead", "blue", "blue", "white"],
+    "company_size": ["none", "small", "small", "medium", "large", "large", "large"],
+    "marital": ["married", "single", "single", "single"],
 }  # fmt: skip
-SPENDING = "food housing utilities furniture clothing medical transport education recreation other".split()
+SPENDING = [
+    "food",
+    "housing",
+    "utilities",
+    "furniture",
+    "clothing",
+    "medical",
+    "transport",
+    "education",
+    "recreation",
+    "other",
+]
 _BASE = np.log([72_000, 21_000, 20_000, 8_500, 11_000, 11_500, 38_000, 9_000, 27_000, 48_000])
 _INCOME_ELASTICITY = np.array([0.45, 0.35, 0.25, 0.6, 0.8, 0.4, 0.75, 0.9, 0.85, 0.9])
 _MEMBER_ELASTICITY = np.array([0.65, 0.15, 0.5, 0.3, 0.4, 0.25, 0.35, 0.6, 0.2, 0.15])

@@ -16,7 +16,8 @@ from pathlib import Path
 
 import polars as pl
 
-from icefire.core.errors import DataError, FileError
+from icefire.core.errors import DataError, FileError, need
+from icefire.frames.engines import Native
 
 EXTENSIONS = (".parquet", ".csv", ".csv.gz")
 
@@ -258,3 +259,19 @@ def _umask() -> int:
 
 def _first_line(error: BaseException) -> str:
     return (str(error).strip() or type(error).__name__).splitlines()[0]
+
+
+def open_table(path: Path, engine: str) -> Native:
+    """A file on the engine of one's choice: lazily where the engine can."""
+    if engine == "polars":
+        return scan_table(path)
+    extension = extension_of(path)
+    if not path.is_file():
+        raise FileError(f"no file {path}")
+    if engine == "duckdb":
+        duckdb = need("duckdb", "duckdb")
+        return duckdb.read_parquet(str(path)) if extension == ".parquet" else duckdb.read_csv(str(path))
+    session = need("pyspark.sql", "spark").SparkSession.builder.appName("icefire").getOrCreate()
+    if extension == ".parquet":
+        return session.read.parquet(str(path))
+    return session.read.csv(str(path), header=True, inferSchema=True)

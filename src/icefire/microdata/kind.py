@@ -43,6 +43,8 @@ class MicrodataKind(roles.Kind[Microdata, Microdata, Microdata, Release, Guess])
     """One row per person."""
 
     name: ClassVar[str] = "microdata"
+    headline_utility: ClassVar[str] = "information_loss"
+    headline_safety: ClassVar[str] = "re_identification"
 
     def read_original(self, folder: Path) -> Microdata:
         return _read(folder, "original", read_whole_schema(folder))
@@ -68,6 +70,9 @@ class MicrodataKind(roles.Kind[Microdata, Microdata, Microdata, Release, Guess])
             stage.table(release.published.frame, folder / f"published{extension}")
             stage.text("".join(f"{row + 1}\n" for row in release.rows), folder / SECRET, secret=True)
             stage.text(_recipe_toml(recipe), folder / RECIPE, secret=True)
+
+    def original_of(self, release: Release) -> Microdata:
+        return release.original
 
     def published_of(self, release: Release) -> Microdata:
         return release.published

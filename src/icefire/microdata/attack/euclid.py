@@ -7,8 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from icefire.microdata.distances import Distances, Match, features
 from icefire.microdata.data import Guess, Microdata
+from icefire.microdata.distances import Distances, Match, features
 from icefire.microdata.roles import Attack
 
 

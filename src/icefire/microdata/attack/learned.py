@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from icefire.core.parameters import AtLeast
-from icefire.microdata.distances import Distances, Feature, Match, features
 from icefire.microdata.data import Guess, Microdata
+from icefire.microdata.distances import Distances, Feature, Match, features
 from icefire.microdata.roles import Attack
 
 CLEAR_SAMPLE, MATCH_SAMPLE = 200, 2000

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from icefire.microdata.distances import Distances, Match, features
 from icefire.microdata.data import Guess, Microdata
+from icefire.microdata.distances import Distances, Match, features
 from icefire.microdata.roles import Attack
 
 

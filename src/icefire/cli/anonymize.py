@@ -1,0 +1,39 @@
+"""`icefire anonymize`: make a release."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from icefire.cli.options import in_option, json_option, kind_argument, out_option, seed_option
+from icefire.cli.output import print_json
+from icefire.core.registry import Registry
+from icefire.core.seeds import fresh_seed, generator
+from icefire.frames.files import extension_of, find_table
+
+
+@click.command()
+@kind_argument
+@click.argument("steps", nargs=-1, required=True, metavar="STEP...")
+@in_option
+@out_option()
+@seed_option("Seed of all randomness. It is part of the secret; drawn from the system if left out.", default=None)
+@json_option
+@click.pass_obj
+def anonymize(
+    registry: Registry, kind: str, steps: tuple[str, ...], source: Path, target: Path, seed: int | None, as_json: bool
+) -> None:
+    """Anonymize a working folder. A STEP is a name, or a name with parameters: 'mondrian(k=5, columns=[age, sex])'."""
+    owner = registry.kind(kind)
+    pipeline = owner.pipeline([registry.make(kind, "anonymize", step) for step in steps])
+    original = owner.read_original(source)
+    seed = fresh_seed() if seed is None else seed
+    release = pipeline.anonymize(original, generator(seed, "anonymize"))
+    recipe = {"steps": [step.step() for step in pipeline.steps], "seed": seed}
+    owner.write_release(release, target, recipe, extension_of(find_table(source, "original")))
+    if as_json:
+        print_json({"kind": kind, **recipe, "folder": str(target)})
+        return
+    click.echo(f"{' then '.join(recipe['steps'])}, seed {seed}: written to {target}")  # type: ignore[arg-type]
+    click.echo("Hand out published.* alone. secret.* links it back (the seed, too, undoes it): keep both to yourself.")

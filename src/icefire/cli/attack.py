@@ -1,0 +1,47 @@
+"""`icefire attack`: make guesses, without ever reading the secret."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from icefire.cli.options import in_option, json_option, kind_argument, out_option, seed_option
+from icefire.cli.output import print_json, print_table, progress
+from icefire.core.registry import Registry
+from icefire.core.suite import run_attacks
+
+
+@click.command()
+@kind_argument
+@click.argument("names", nargs=-1, metavar="[NAME...]")
+@in_option
+@out_option(text="Folder for the guesses.")
+@seed_option("Seed of all randomness.")
+@json_option
+@click.pass_obj
+def attack(
+    registry: Registry, kind: str, names: tuple[str, ...], source: Path, target: Path, seed: int, as_json: bool
+) -> None:
+    """Attack a release: one guess file per attack. Runs every attack in every setting when none is named."""
+    owner = registry.kind(kind)
+    published, knowledge = owner.read_published(source), owner.knowledge_of(owner.read_original(source))
+    with progress(None, as_json) as step:
+        runs = run_attacks(registry, owner, published, knowledge, seed, names, step)
+    written = []
+    for run in runs:
+        if run.guess is not None:
+            owner.write_guess(run.guess, target / f"guess-{run.label}.csv")
+        written.append(
+            {
+                "attack": run.attack.step(),
+                "file": f"guess-{run.label}.csv" if run.guess is not None else None,
+                "seconds": round(run.seconds, 3),
+                **({"undefined": run.reason} if run.reason else {}),
+            }
+        )
+    if as_json:
+        print_json({"kind": kind, "seed": seed, "folder": str(target), "attacks": written})
+        return
+    rows = [[entry["attack"], entry["file"] or entry["undefined"], entry["seconds"]] for entry in written]
+    print_table(f"Guesses in {target} (seed {seed})", ["attack", "file", "seconds"], rows, left=2)

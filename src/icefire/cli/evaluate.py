@@ -1,0 +1,85 @@
+"""`icefire evaluate`: utility and safety of a release, and of guesses."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from icefire.cli.options import in_option, json_option, kind_argument
+from icefire.cli.output import outcome_rows, print_json, print_table, score_cells
+from icefire.core.errors import InputError, UnknownName
+from icefire.core.registry import Registry
+from icefire.core.suite import default_methods, judge_guess, measure_safety, measure_utility
+
+
+@click.command()
+@kind_argument
+@in_option
+@click.option(
+    "--guess",
+    "guesses",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="Guess file; all guess-*.csv of the folder if left out.",
+)
+@click.option("--metrics", multiple=True, help="Metric to measure, with parameters if it takes any; all if left out.")
+@json_option
+@click.pass_obj
+def evaluate(
+    registry: Registry, kind: str, source: Path, guesses: tuple[Path, ...], metrics: tuple[str, ...], as_json: bool
+) -> None:
+    """Measure a release and the guesses made at it. This reads the secret: it is the judge's command."""
+    owner = registry.kind(kind)
+    chosen = {role: _chosen(registry, kind, role, metrics) for role in ("utility", "safety")}
+    if metrics and not any(chosen.values()):
+        raise InputError("no metric is left to measure")
+    release = owner.read_release(source)
+    original = owner.original_of(release)
+    published, knowledge = owner.published_of(release), owner.knowledge_of(original)
+    utility = measure_utility(chosen["utility"], original, release)
+    safety = measure_safety(chosen["safety"], release)
+    attacks = {}
+    for path in guesses or sorted(source.glob("guess-*.csv")):
+        guess = owner.read_guess(path, published, knowledge)
+        attacks[path.stem.removeprefix("guess-")] = judge_guess(chosen["safety"], release, guess)
+    if as_json:
+        print_json(
+            {
+                "utility": {outcome.method.name: outcome.as_dict() for outcome in utility},
+                "safety": {outcome.method.name: outcome.as_dict() for outcome in safety},
+                "attacks": {
+                    name: {outcome.method.name: outcome.as_dict() for outcome in outcomes}
+                    for name, outcomes in attacks.items()
+                },
+            }
+        )
+        return
+    header = ["metric", "value", "better", "interval or reason"]
+    print_table("Utility", header, outcome_rows(utility))
+    print_table("Safety", header, outcome_rows(safety))
+    rows = [
+        [name, outcome.method.title(), *(score_cells(outcome.score) if outcome.score else ["-", "", outcome.reason])]
+        for name, outcomes in attacks.items()
+        for outcome in outcomes
+    ]
+    print_table("Guesses", ["guess", *header], rows, left=2)
+
+
+def _chosen(registry: Registry, kind: str, role: str, steps: tuple[str, ...]) -> list[Any]:
+    if not steps:
+        return default_methods(registry, kind, role)
+    known = {m.name for m in registry.methods(kind, "utility")} | {m.name for m in registry.methods(kind, "safety")}
+    found = []
+    for step in steps:
+        try:
+            found.append(registry.make(kind, role, step))
+        except UnknownName:
+            other = "safety" if role == "utility" else "utility"
+            name = step.partition("(")[0].strip()
+            if not any(
+                name.lower() in {m.name, *(a.lower() for a in m.aliases)} for m in registry.methods(kind, other)
+            ):
+                raise UnknownName.of(f"metric for {kind}", name, known, f"icefire list {kind}") from None
+    return found

@@ -1,0 +1,116 @@
+"""`icefire knowledge`: what one known fact gives away."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from icefire.cli.options import json_option, seed_option
+from icefire.cli.output import number, print_json, print_table
+from icefire.core.errors import InputError
+from icefire.frames import engines, relational
+from icefire.frames.files import open_table
+from icefire.knowledge import Identification, dangerous_values, exposed_users, identification, identification_curve
+
+
+def _split(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> list[list[str]]:
+    return [[name.strip() for name in value.split(",") if name.strip()] for value in values]
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--user", help="Column that says whose record it is; without it every row is its own user.")
+@click.option("--columns", multiple=True, callback=_split, help="Columns to look at, comma separated; all if left out.")
+@click.option(
+    "--together", multiple=True, callback=_split, help="Columns known together, comma separated; may be repeated."
+)
+@click.option("--model", type=click.Choice(["exact", "mean", "cost", "sampling"]), default="exact", show_default=True)
+@click.option(
+    "--sample", type=click.IntRange(min=2), default=10, show_default=True, help="Values to draw, for --model sampling."
+)
+@click.option(
+    "--values", "top_values", type=click.IntRange(min=1), help="Also list so many of the most dangerous values."
+)
+@click.option("--users", "top_users", type=click.IntRange(min=1), help="Also list so many of the most exposed users.")
+@click.option(
+    "--curve", type=click.IntRange(min=1), help="Also identification by 0, 1, ... so many records (needs --user)."
+)
+@click.option("--engine", type=click.Choice(["polars", "duckdb", "spark"]), default="polars", show_default=True)
+@seed_option("Seed for drawing.")
+@json_option
+def knowledge(
+    file: Path,
+    user: str | None,
+    columns: list[list[str]],
+    together: list[list[str]],
+    model: str,
+    sample: int,
+    top_values: int | None,
+    top_users: int | None,
+    curve: int | None,
+    engine: str,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Average identification probability of columns: the chance that one known fact singles a person out."""
+    if (top_users or curve) and user is None:
+        raise InputError("--users and --curve look at people with several records: say with --user whose record it is")
+    data = open_table(file, engine)
+    header = engines.columns(data)
+    relational.require_columns(
+        data, [name for group in [*columns, *together] for name in group] + ([user] if user else [])
+    )
+    sets = [[name] for group in columns for name in group] + together
+    sets = sets or [[name] for name in header if name != user]
+    records = relational.row_count(data)
+    found = [identification(data, known, user, model, sample, seed) for known in sets]  # type: ignore[arg-type]
+    document: dict[str, Any] = {
+        "records": records,
+        "users": relational.row_count(relational.count_by(data, [user])) if user else records,
+        "columns": {"+".join(one.columns): one.as_dict() for one in found},
+    }
+    if model == "sampling" or curve:
+        document["seed"] = seed
+    if top_values:
+        document["values"] = {"+".join(s): dangerous_values(data, s, user, top_values).to_dicts() for s in sets}
+    if top_users and user:
+        document["exposed"] = {"+".join(s): exposed_users(data, s, user, top_users).to_dicts() for s in sets}
+    if curve and user:
+        points = {"+".join(s): identification_curve(data, user, s, range(curve + 1), seed=seed) for s in sets}
+        document["curves"] = {name: [point.as_dict() for point in line] for name, line in points.items()}
+    if as_json:
+        print_json(document)
+    else:
+        _print(document, found)
+
+
+def _print(document: dict[str, Any], found: list[Identification]) -> None:
+    ranked = sorted(found, key=lambda one: -one.probability)
+    rows = [
+        [
+            " + ".join(one.columns),
+            one.probability,
+            one.values,
+            one.mean_records,
+            one.cost_model,
+            f"{number(one.interval.low)} .. {number(one.interval.high)}" if one.interval else "",
+        ]
+        for one in ranked
+    ]
+    title = (
+        f"Identification probability by one known fact ({document['records']:,} records, {document['users']:,} users)"
+    )
+    print_table(title, ["known", "probability", "values", "records per user", "least cost", "90% interval"], rows)
+    for name, table in {**document.get("values", {}), **document.get("exposed", {})}.items():
+        if name in document.get("values", {}):
+            table = document["values"][name]
+            print_table(f"Most dangerous values of {name}", list(table[0]), [list(row.values()) for row in table])
+        if name in document.get("exposed", {}):
+            table = document["exposed"][name]
+            print_table(f"Users most exposed by {name}", list(table[0]), [list(row.values()) for row in table])
+    for name, line in document.get("curves", {}).items():
+        rows = [[p["known"]["any"], p["probability"], p["bits"], p["unicity"], p["users"], p["exact"]] for p in line]
+        header = ["records known", "probability", "bits left", "unicity", "users", "exact"]
+        print_table(f"Identification by several records: {name}", header, rows)

@@ -1,0 +1,58 @@
+"""`icefire`: the entry point, and what all commands share."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from icefire import __version__
+from icefire.cli.anonymize import anonymize
+from icefire.cli.attack import attack
+from icefire.cli.data import data
+from icefire.cli.demo import demo
+from icefire.cli.evaluate import evaluate
+from icefire.cli.knowledge import knowledge
+from icefire.cli.listing import listing
+from icefire.cli.redteam import redteam
+from icefire.core.errors import IcefireError
+from icefire.core.registry import Registry
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(__version__, prog_name="icefire")
+@click.option(
+    "--plugin", "plugins", multiple=True, type=click.Path(path_type=Path), help="Python file with methods of your own."
+)
+@click.pass_context
+def icefire(context: click.Context, plugins: tuple[Path, ...]) -> None:
+    """Is this personal data safe to hand out, and is it still worth having?"""
+    registry = Registry()
+    for file in plugins:
+        registry.add_plugin(file)
+    context.obj = registry
+
+
+for command in (demo, listing, data, knowledge, anonymize, attack, evaluate, redteam):
+    icefire.add_command(command)
+
+
+def main() -> None:
+    """Run the command line: exit code 2 for bad input, never a traceback for it."""
+    try:
+        icefire(standalone_mode=False)
+    except click.exceptions.Exit as exit_:
+        sys.exit(exit_.exit_code)
+    except click.Abort:
+        sys.exit(130)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(2)
+    except IcefireError as error:
+        click.echo(f"icefire: {error}", err=True)
+        sys.exit(2)
+    except BrokenPipeError:
+        # The reader of our output (head, less) has gone; that is not an error.
+        sys.stderr.close()
+        sys.exit(0)

@@ -1,0 +1,29 @@
+"""Options that several commands take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+kind_argument: Decorator = click.argument("kind")
+json_option: Decorator = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON document and nothing else."
+)
+in_option: Decorator = click.option(
+    "--in", "source", required=True, type=click.Path(path_type=Path), help="Working folder to read."
+)
+
+
+def out_option(required: bool = True, text: str = "Working folder to write.") -> Decorator:
+    return click.option("--out", "target", required=required, type=click.Path(path_type=Path), help=text)
+
+
+def seed_option(text: str, default: int | None = 0) -> Decorator:
+    return click.option(
+        "--seed", type=click.IntRange(min=0), default=default, show_default=default is not None, help=text
+    )

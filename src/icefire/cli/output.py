@@ -1,0 +1,83 @@
+"""What people and programs read: tables and progress for the one, a single JSON document for the other."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from icefire.core.suite import Outcome
+from icefire.core.values import Score
+
+DIRECTIONS = {"higher": "↑", "lower": "↓"}
+
+
+def print_json(document: Any) -> None:
+    click.echo(json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False, default=str))
+
+
+def console() -> Console:
+    # A pipe gets lines as long as they are; only a terminal has a width.
+    return Console() if sys.stdout.isatty() else Console(width=200)
+
+
+def print_table(title: str, header: Sequence[str], rows: Sequence[Sequence[object]], left: int = 1) -> None:
+    """A table whose first columns are texts and whose others are numbers."""
+    table = Table(title=title, title_justify="left", title_style="bold")
+    for position, name in enumerate(header):
+        table.add_column(name, justify="left" if position < left else "right", overflow="fold")
+    for row in rows:
+        table.add_row(*[number(cell) if isinstance(cell, float) else str(cell) for cell in row])
+    console().print(table)
+
+
+def number(value: float) -> str:
+    """
+    >>> number(0.32173), number(1234567.0), number(0.000144), number(3.0)
+    ('0.3217', '1,234,567', '1.440e-04', '3')
+    """
+    if value == 0 or (float(value).is_integer() and abs(value) < 1e12):
+        return f"{value:,.0f}"
+    digits = math.floor(math.log10(abs(value)))
+    if digits < -3:
+        return f"{value:.3e}"
+    return f"{value:,.4f}" if digits < 3 else f"{value:,.1f}"
+
+
+def score_cells(score: Score) -> list[str]:
+    """Value, which way is good, interval."""
+    interval = f"{number(score.interval.low)} .. {number(score.interval.high)}" if score.interval else ""
+    return [number(score.value), DIRECTIONS[score.direction.value], interval]
+
+
+def outcome_rows(outcomes: Sequence[Outcome]) -> list[list[str]]:
+    return [
+        [o.method.title(), *(score_cells(o.score) if o.score is not None else ["-", "", o.reason])] for o in outcomes
+    ]
+
+
+@contextmanager
+def progress(total: int | None, quiet: bool) -> Iterator[Any]:
+    """A callable that names the step just begun; a bar on a terminal, nothing elsewhere."""
+    if quiet or not sys.stderr.isatty():
+        yield lambda _: None
+        return
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=total)
+        begun = False
+
+        def step(name: str) -> None:
+            nonlocal begun
+            bar.update(task, description=name, advance=1 if begun else 0)
+            begun = True
+
+        yield step

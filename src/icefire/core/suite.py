@@ -1,0 +1,156 @@
+"""Runs everything the registry knows of a kind on a release: all metrics, all attacks, the worst case.
+
+A metric or an attack that has no value on a release (`Undefined`) is reported with its reason, never as a number.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import MISSING, dataclass, fields
+from typing import Any
+
+from icefire.core.errors import Undefined
+from icefire.core.registry import Registry
+from icefire.core.roles import Attack, Kind, Method, Safety
+from icefire.core.seeds import generator
+from icefire.core.values import Direction, Score
+
+AnyKind = Kind[Any, Any, Any, Any, Any]
+Progress = Callable[[str], None]
+
+
+def _silent(_: str) -> None:
+    """Nobody watches."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A method, and its score or the reason why it has none."""
+
+    method: Method
+    score: Score | None
+    reason: str = ""
+
+    def as_dict(self) -> dict[str, Any]:
+        body = self.score.as_dict() if self.score is not None else {"undefined": self.reason}
+        return {"title": self.method.title(), **body}
+
+
+@dataclass(frozen=True)
+class AttackRun:
+    """One attack on one release: its guess (None if it could not be made), and what the guess scored."""
+
+    attack: Attack[Any, Any, Any]
+    guess: Any
+    seconds: float
+    outcomes: tuple[Outcome, ...] = ()
+    reason: str = ""
+
+    @property
+    def label(self) -> str:
+        """A name fit for a file: `euclid`, `euclid-assignment`, `sa21-income`."""
+        return "-".join([self.attack.name, *(str(value) for value in self.attack.settings().values())])
+
+
+@dataclass(frozen=True)
+class Worst:
+    """For one safety metric, the score of the strongest attack."""
+
+    metric: str
+    score: Score
+    attack: str
+
+
+def default_methods(registry: Registry, kind: str, role: str) -> list[Any]:
+    """One instance of every method that needs no parameters."""
+    found = []
+    for method in registry.methods(kind, role):
+        if all(field.default is not MISSING for field in fields(method)):  # type: ignore[arg-type]
+            found.append(method())
+    return found
+
+
+def run_attacks(
+    registry: Registry,
+    kind: AnyKind,
+    published: Any,
+    knowledge: Any,
+    seed: int,
+    steps: Iterable[str] = (),
+    progress: Progress = _silent,
+) -> list[AttackRun]:
+    """Make guesses: by the named attacks, or by every attack in every setting worth trying. No secret comes near."""
+    attacks = [registry.make(kind.name, "attack", step) for step in steps] or [
+        variant
+        for attack in registry.methods(kind.name, "attack")
+        for variant in attack.variants(published)  # type: ignore[attr-defined]
+    ]
+    runs = []
+    for attack in attacks:
+        progress(attack.step())
+        begin = time.perf_counter()
+        try:
+            guess, reason = attack.attack(published, knowledge, generator(seed, "attack", attack.step())), ""
+        except Undefined as error:
+            guess, reason = None, str(error)
+        runs.append(AttackRun(attack, guess, time.perf_counter() - begin, reason=reason))
+    return runs
+
+
+def judge_guess(metrics: Iterable[Safety[Any, Any]], release: Any, guess: Any) -> tuple[Outcome, ...]:
+    """Every metric of guesses, on one guess."""
+    return tuple(
+        _outcome(metric, lambda m=metric: m.measure(release, guess)) for metric in metrics if metric.needs_guess
+    )
+
+
+def judge_runs(metrics: list[Safety[Any, Any]], release: Any, runs: Iterable[AttackRun]) -> list[AttackRun]:
+    """The runs with their scores, the strongest first."""
+    judged = [
+        AttackRun(run.attack, run.guess, run.seconds, judge_guess(metrics, release, run.guess), run.reason)
+        if run.guess is not None
+        else run
+        for run in runs
+    ]
+    return sorted(judged, key=_strength, reverse=True)
+
+
+def worst_cases(runs: Iterable[AttackRun]) -> list[Worst]:
+    """The strongest attack decides, metric by metric."""
+    found: dict[str, Worst] = {}
+    for run in runs:
+        for outcome in run.outcomes:
+            if outcome.score is None:
+                continue
+            name, score = outcome.method.name, outcome.score
+            if (
+                name not in found
+                or score.direction.worst([score.value, found[name].score.value]) != found[name].score.value
+            ):
+                found[name] = Worst(name, score, run.attack.step())
+    return list(found.values())
+
+
+def measure_utility(metrics: Iterable[Any], original: Any, release: Any) -> list[Outcome]:
+    return [_outcome(metric, lambda m=metric: m.measure(original, release)) for metric in metrics]
+
+
+def measure_safety(metrics: Iterable[Any], release: Any) -> list[Outcome]:
+    """The metrics that need no guess."""
+    return [_outcome(metric, lambda m=metric: m.measure(release)) for metric in metrics if not metric.needs_guess]
+
+
+def _outcome(method: Method, measure: Callable[[], Score]) -> Outcome:
+    try:
+        return Outcome(method, measure())
+    except Undefined as error:
+        return Outcome(method, None, str(error))
+
+
+def _strength(run: AttackRun) -> float:
+    """How far the run's first score is on the bad side; runs without one come last."""
+    score = next((outcome.score for outcome in run.outcomes if outcome.score is not None), None)
+    if score is None:
+        return float("-inf")
+    return score.value if score.direction is Direction.LOWER_IS_BETTER else -score.value

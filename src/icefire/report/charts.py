@@ -1,0 +1,109 @@
+"""Charts as Vega-Lite documents. They have no colours of paper or ink: the page sets those for light and dark."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from icefire.core.errors import need
+
+ICE, FIRE = "#3b8fd9", "#e8603c"
+Chart = dict[str, Any]
+Rows = list[dict[str, Any]]
+
+
+def _document(chart: Any, height: int) -> Chart:
+    document: Chart = chart.properties(width="container", height=height).to_dict()
+    document.pop("config", None)
+    return document
+
+
+def _data(altair: Any, rows: Rows) -> Any:
+    return altair.Data(values=rows)
+
+
+def scatter(points: Rows, x_title: str, y_title: str) -> Chart:
+    """Points {name, x, y, attack}: y is a share, x a loss."""
+    alt = need("altair", "report")
+    right = max((point["x"] for point in points), default=0.0) * 1.25 or 1.0
+    base = alt.Chart(_data(alt, points)).encode(
+        x=alt.X("x:Q", title=x_title, scale=alt.Scale(domain=[0, right], nice=True)),
+        y=alt.Y("y:Q", title=y_title, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%")),
+        tooltip=[
+            alt.Tooltip("name:N"),
+            alt.Tooltip("x:Q", format=".4f", title=x_title),
+            alt.Tooltip("y:Q", format=".1%", title=y_title),
+            alt.Tooltip("attack:N"),
+        ],
+    )
+    colour = alt.Color("y:Q", scale=alt.Scale(domain=[0, 1], range=[ICE, FIRE]), legend=None)
+    dots = base.mark_circle(size=180, opacity=0.95).encode(color=colour)
+    labels = base.mark_text(align="left", dx=11, fontSize=12).encode(text="name:N")
+    return _document(dots + labels, 380)
+
+
+def heat_map(cells: Rows, attacks: Sequence[str], releases: Sequence[str], value_title: str) -> Chart:
+    """Cells {attack, release, share}."""
+    alt = need("altair", "report")
+    base = alt.Chart(_data(alt, cells)).encode(
+        x=alt.X(
+            "release:N", sort=list(releases), title=None, axis=alt.Axis(labelAngle=-30, orient="bottom", labelLimit=180)
+        ),
+        y=alt.Y("attack:N", sort=list(attacks), title=None, axis=alt.Axis(labelLimit=220)),
+        tooltip=["attack:N", "release:N", alt.Tooltip("share:Q", format=".2%", title=value_title)],
+    )
+    scale = alt.Scale(domain=[0, 0.5, 1], range=["#dcebf8", "#f6b48f", "#d2401c"])
+    squares = base.mark_rect(cornerRadius=3).encode(color=alt.Color("share:Q", scale=scale, legend=None))
+    dark_on_light = alt.condition("datum.share > 0.7", alt.value("white"), alt.value("#222"))
+    numbers = base.mark_text(fontSize=11).encode(text=alt.Text("share:Q", format=".0%"), color=dark_on_light)
+    return _document(squares + numbers, 24 * len(attacks))
+
+
+def grouped_bars(rows: Rows, order: Sequence[str], x_title: str, groups: Sequence[str]) -> Chart:
+    """Horizontal bars {name, group, value} on a logarithmic scale, two bars a name."""
+    alt = need("altair", "report")
+    values = [row["value"] for row in rows if row["value"] > 0]
+    floor = 10.0 ** math.floor(math.log10(min(values))) if values else 1e-6
+    chart = (
+        alt.Chart(_data(alt, [{**row, "floor": floor} for row in rows]))
+        .mark_bar(cornerRadiusEnd=2)
+        .encode(
+            y=alt.Y("name:N", sort=list(order), title=None, axis=alt.Axis(labelLimit=200)),
+            yOffset=alt.YOffset("group:N", sort=list(groups)),
+            x=alt.X(
+                "value:Q",
+                title=x_title,
+                scale=alt.Scale(type="log", domainMin=floor, nice=False),
+                axis=alt.Axis(format="~e", tickCount=6),
+            ),
+            x2="floor:Q",
+            color=_two_colours(alt, groups),
+            tooltip=["name:N", "group:N", alt.Tooltip("value:Q", format=".3~g")],
+        )
+    )
+    return _document(chart, 30 * len(order))
+
+
+def histogram(rows: Rows, bins: Sequence[str], x_title: str, y_title: str, groups: Sequence[str]) -> Chart:
+    """Bars {bin, group, share}, two bars a bin."""
+    alt = need("altair", "report")
+    chart = (
+        alt.Chart(_data(alt, rows))
+        .mark_bar(cornerRadiusEnd=2)
+        .encode(
+            x=alt.X("bin:N", sort=list(bins), title=x_title, axis=alt.Axis(labelAngle=0)),
+            xOffset=alt.XOffset("group:N", sort=list(groups)),
+            y=alt.Y("share:Q", title=y_title, axis=alt.Axis(format="%")),
+            color=_two_colours(alt, groups),
+            tooltip=["bin:N", "group:N", alt.Tooltip("share:Q", format=".1%")],
+        )
+    )
+    return _document(chart, 280)
+
+
+def _two_colours(alt: Any, groups: Sequence[str]) -> Any:
+    legend = alt.Legend(title=None, orient="top")
+    return alt.Color(
+        "group:N", sort=list(groups), scale=alt.Scale(domain=list(groups), range=[FIRE, ICE]), legend=legend
+    )

@@ -1,0 +1,139 @@
+"""The page itself: sections of text, charts and tables in one HTML file that needs nothing from elsewhere."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from html import escape
+
+from icefire.core.errors import need
+from icefire.report.charts import Chart
+from icefire.report.words import Language
+
+
+@dataclass(frozen=True)
+class Table:
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    caption: str = ""
+
+
+@dataclass(frozen=True)
+class Section:
+    title: str
+    text: str = ""
+    chart: Chart | None = None
+    tables: Sequence[Table] = ()
+    code: str = ""
+    warning: str = ""
+
+
+@dataclass(frozen=True)
+class Page:
+    title: str
+    lead: str
+    verdict: str
+    sections: Sequence[Section]
+    footer: str
+    language: Language = "en"
+    tiles: Sequence[tuple[str, str, str]] = field(default_factory=tuple)
+    """(big text, what it is, "ice" or "fire")."""
+
+    def html(self) -> str:
+        charts = [section.chart for section in self.sections if section.chart is not None]
+        bundle = need("vl_convert", "report").javascript_bundle() if charts else ""
+        body = "\n".join(self._section(number, section) for number, section in enumerate(self.sections))
+        tiles = "".join(
+            f'<div class="tile {tone}"><b>{escape(big)}</b><span>{escape(small)}</span></div>'
+            for big, small, tone in self.tiles
+        )
+        documents = json.dumps(
+            {f"chart{i}": s.chart for i, s in enumerate(self.sections) if s.chart is not None}, ensure_ascii=False
+        )
+        return (
+            f'<!doctype html>\n<html lang="{self.language}">\n<head>\n<meta charset="utf-8">\n'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+            '<meta name="color-scheme" content="light dark">\n'
+            f"<title>{escape(self.title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
+            f"<header><h1>{escape(self.title)}</h1><p class=verdict>{escape(self.verdict)}</p>"
+            f"<p class=lead>{escape(self.lead)}</p><div class=tiles>{tiles}</div></header>\n"
+            f"{body}\n<footer>{escape(self.footer)}</footer>\n</main>\n"
+            f"<script>{_inside_script(bundle)}</script>\n"
+            f"<script>const CHARTS={_inside_script(documents)};\n{SCRIPT}</script>\n</body>\n</html>\n"
+        )
+
+    @staticmethod
+    def _section(number: int, section: Section) -> str:
+        parts = [f"<section><h2>{escape(section.title)}</h2>"]
+        if section.warning:
+            parts.append(f"<p class=warning>{escape(section.warning)}</p>")
+        if section.text:
+            parts.append(f"<p>{escape(section.text)}</p>")
+        if section.chart is not None:
+            parts.append(f'<div class=chart id="chart{number}" role="img" aria-label="{escape(section.title)}"></div>')
+        parts += [_table(table) for table in section.tables]
+        if section.code:
+            parts.append(f"<pre>{escape(section.code)}</pre>")
+        return "\n".join([*parts, "</section>"])
+
+
+def _inside_script(text: str) -> str:
+    """JavaScript or JSON that cannot end its script element early."""
+    return text.replace("</script", "<\\/script").replace("<!--", "<\\!--")
+
+
+def _table(table: Table) -> str:
+    head = "".join(f"<th>{escape(name)}</th>" for name in table.header)
+    rows = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
+    caption = f"<caption>{escape(table.caption)}</caption>" if table.caption else ""
+    return f"<div class=scroll><table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+
+
+STYLE = """
+:root{--paper:#fbfbfa;--card:#fff;--ink:#1d2329;--soft:#5b6670;--line:#e3e6e8;--ice:#2b7cc4;--fire:#d4481f;--warn:#fff1e6}
+@media (prefers-color-scheme:dark){:root{--paper:#14181c;--card:#1c2227;--ink:#e8ecef;--soft:#a3adb5;--line:#323a41;
+--ice:#6db5f2;--fire:#ff8a63;--warn:#3a2618}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--paper);color:var(--ink);line-height:1.55;
+font-family:system-ui,-apple-system,"Segoe UI","Hiragino Sans","Noto Sans CJK JP","Noto Sans JP",sans-serif}
+main{max-width:60rem;margin:0 auto;padding:2rem 1.1rem 4rem}
+h1{font-size:clamp(1.5rem,4vw,2.2rem);line-height:1.2;margin:0 0 .6rem}
+h2{font-size:1.2rem;margin:0 0 .4rem}
+.verdict{font-size:clamp(1.05rem,2.6vw,1.3rem);font-weight:600;margin:.2rem 0 .6rem}
+.lead,section>p{color:var(--soft);margin:.2rem 0 1rem;max-width:46rem}
+.tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(9.5rem,1fr));gap:.8rem;margin:1.2rem 0}
+.tile{background:var(--card);border:1px solid var(--line);border-top:4px solid var(--ice);border-radius:.5rem;padding:.7rem .9rem}
+.tile.fire{border-top-color:var(--fire)}
+.tile b{display:block;font-size:1.7rem;line-height:1.2}
+.tile span{color:var(--soft);font-size:.85rem}
+section{background:var(--card);border:1px solid var(--line);border-radius:.6rem;padding:1.1rem 1.2rem;margin:1.1rem 0}
+.chart{width:100%}
+.scroll{overflow-x:auto}
+table{border-collapse:collapse;width:100%;font-size:.9rem;margin:.4rem 0 1rem}
+caption{text-align:left;font-weight:600;padding:.4rem 0}
+th,td{text-align:right;padding:.35rem .6rem;border-bottom:1px solid var(--line);font-variant-numeric:tabular-nums;vertical-align:top}
+th:first-child,td:first-child{text-align:left}
+th{color:var(--soft);font-weight:600}
+pre{background:var(--paper);border:1px solid var(--line);border-radius:.4rem;padding:.8rem;white-space:pre-wrap;
+overflow-wrap:anywhere;font-size:.85rem;margin:.4rem 0}
+.warning{background:var(--warn);color:var(--ink)!important;border-left:4px solid var(--fire);padding:.6rem .8rem;border-radius:.3rem}
+footer{color:var(--soft);font-size:.85rem;margin-top:2rem}
+@media print{section{break-inside:avoid}}
+"""
+
+SCRIPT = """
+const dark = window.matchMedia("(prefers-color-scheme: dark)");
+function draw() {
+  const ink = dark.matches ? "#e8ecef" : "#1d2329", soft = dark.matches ? "#a3adb5" : "#5b6670",
+        line = dark.matches ? "#323a41" : "#e3e6e8";
+  const config = {background: "transparent", font: getComputedStyle(document.body).fontFamily, view: {stroke: null},
+    axis: {labelColor: soft, titleColor: soft, gridColor: line, domainColor: line, tickColor: line, labelFontSize: 12,
+           titleFontSize: 12, titleFontWeight: "normal"},
+    legend: {labelColor: ink, titleColor: soft, labelFontSize: 12}, text: {color: ink}, title: {color: ink}};
+  for (const [id, spec] of Object.entries(CHARTS))
+    vegaEmbed("#" + id, spec, {config, actions: false, renderer: "svg", tooltip: {theme: dark.matches ? "dark" : "light"}});
+}
+draw();
+dark.addEventListener("change", draw);
+"""
