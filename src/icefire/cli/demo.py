@@ -16,17 +16,19 @@ from icefire.frames.files import staged
 from icefire.report.microdata import Judged, page
 from icefire.report.words import Language
 
-RELEASES = {
-    "names removed": [],
-    "rounded": ["round(base=10000)"],
-    "10% noise": ["noise(scale=0.1)"],
-    "100% noise": ["noise(scale=1.0)"],
-    "swapped": ["swap(window=0.1)"],
-    "averaged": ["microaggregate(k=10)"],
-    "10-anonymous": ["mondrian(k=10)"],
-    "10-anonymous, averaged": ["mondrian(k=10)", "microaggregate(k=10)"],
-    "coarse": ["mondrian(k=50)", "microaggregate(k=50)", "noise(scale=0.3)"],
-}
+RELEASES: list[tuple[dict[Language, str], list[str]]] = [
+    ({"en": "names removed", "ja": "氏名削除のみ"}, []),
+    ({"en": "10% noise", "ja": "10%雑音"}, ["noise(scale=0.1)"]),
+    ({"en": "averaged", "ja": "平均化"}, ["microaggregate(k=10)"]),
+    ({"en": "10-anonymous", "ja": "10-匿名化"}, ["mondrian(k=10)"]),
+    ({"en": "randomized", "ja": "ランダム化"}, ["pram(keep=0.3)", "noise(scale=0.5)"]),
+    ({"en": "10-anonymous, averaged", "ja": "10-匿名化＋平均化"}, ["mondrian(k=10)", "microaggregate(k=10)"]),
+    (
+        {"en": "10-anonymous, averaged, noise", "ja": "10-匿名化＋平均化＋雑音"},
+        ["mondrian(k=10)", "microaggregate(k=10)", "noise(scale=0.5)"],
+    ),
+    ({"en": "50-anonymous, averaged", "ja": "50-匿名化＋平均化"}, ["mondrian(k=50)", "microaggregate(k=50)"]),
+]
 
 
 @click.command()
@@ -46,14 +48,15 @@ def demo(registry: Registry, target: Path, n: int, language: Language, seed: int
     utility, safety = (default_methods(registry, "microdata", role) for role in ("utility", "safety"))
     judged = []
     with progress(len(RELEASES), as_json) as bar:
-        for name, steps in RELEASES.items():
+        for names, steps in RELEASES:
+            name = names[language]
             bar(name)
             pipeline = kind.pipeline([registry.make("microdata", "anonymize", step) for step in steps])
-            release = pipeline.anonymize(original, generator(seed, "anonymize", name))
+            release = pipeline.anonymize(original, generator(seed, "anonymize", *steps))
             runs = run_attacks(registry, kind, release.published, original, seed)
             measured = measure_utility(utility, original, release), measure_safety(safety, release)
             judged.append(Judged(name, pipeline.step(), release, *measured, judge_runs(safety, release, runs)))
-    recipe = f"icefire demo --n {n} --seed {seed}"
+    recipe = f"icefire demo --n {n} --seed {seed} --lang {language}"
     title = {"en": "icefire: what anonymization costs, and what it buys", "ja": "icefire：匿名化の代償と効果"}[language]
     file = target / "report.html"
     with staged() as stage:

@@ -25,7 +25,10 @@ def wilson(successes: float, trials: int, confidence: float = 0.95) -> Interval:
     centre = share + z * z / (2 * trials)
     spread = z * math.sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials))
     scale = 1 + z * z / trials
-    return Interval(max(0.0, (centre - spread) / scale), min(1.0, (centre + spread) / scale), confidence)
+    # At 0 and 1 rounding may push a bound past the share itself.
+    return Interval(
+        max(0.0, min(share, (centre - spread) / scale)), min(1.0, max(share, (centre + spread) / scale)), confidence
+    )
 
 
 def mean_of_sample(sample: ArrayLike, population: int | None = None, confidence: float = 0.95) -> Interval:

@@ -146,7 +146,7 @@ def parse_step(text: str) -> tuple[str, dict[str, Any]]:
         return name, {}
     try:
         call = ast.parse(name + text.strip()[text.strip().index("(") :], mode="eval").body
-        if not isinstance(call, ast.Call) or call.args:
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.args:
             raise ValueError("parameters are given by name")
         return name, {str(keyword.arg): _literal(keyword.value) for keyword in call.keywords if keyword.arg}
     except (SyntaxError, ValueError) as error:

@@ -80,12 +80,12 @@ def users_per_fact(data: Native, known: Sequence[str], user: str) -> nw.LazyFram
 def group_means(data: Native, keys: Sequence[str], value: str) -> pl.DataFrame:
     """Mean of a column and number of rows per combination of the keys: keys, "mean", COUNT."""
     grouped = lazy(data).select(*keys, value).group_by(*keys)
-    return collect(grouped.agg(nw.col(value).mean().alias("mean"), nw.len().alias(COUNT)))
+    return collect_sums(grouped.agg(nw.col(value).mean().alias("mean"), nw.len().alias(COUNT)))
 
 
 def means(data: Native, names: Sequence[str]) -> dict[str, float | None]:
     """Mean of each column over its present values."""
-    row = collect(lazy(data).select(*[nw.col(name).mean().alias(name) for name in names]))
+    row = collect_sums(lazy(data).select(*[nw.col(name).mean().alias(name) for name in names]))
     return {name: row[name][0] for name in names}
 
 
@@ -96,7 +96,7 @@ def correlations(data: Native, names: Sequence[str]) -> NDArray[np.float64]:
     where both values are present.
     """
     frame = lazy(data)
-    stats = collect(
+    stats = collect_sums(
         frame.select(
             *[nw.col(name).mean().alias(f"mean_{i}") for i, name in enumerate(names)],
             *[nw.col(name).is_null().sum().alias(f"null_{i}") for i, name in enumerate(names)],
@@ -112,7 +112,7 @@ def correlations(data: Native, names: Sequence[str]) -> NDArray[np.float64]:
     sums: dict[str, float | None] = {}
     for start in range(0, len(pairs), 400):
         expressions = [e for i, j in pairs[start : start + 400] for e in _moments(i, j, complete)]
-        sums |= collect(moments.select(*expressions)).row(0, named=True)
+        sums |= collect_sums(moments.select(*expressions)).row(0, named=True)
     for i, j in pairs:
         if i != j:
             rounding = [1e-12 * abs(stats[f"mean_{k}"][0] or 0.0) for k in (i, j)]
@@ -171,5 +171,14 @@ def _on_engine_of(frame: nw.LazyFrame[Any], pseudonyms: pl.DataFrame) -> Any:
 
 
 def collect(frame: nw.LazyFrame[Any]) -> pl.DataFrame:
+    """The rows of a small result. Right for counts; sums of floats may differ in the last digit from run to run."""
     collected: pl.DataFrame = frame.collect(backend="polars").to_native()
     return collected
+
+
+def collect_sums(frame: nw.LazyFrame[Any]) -> pl.DataFrame:
+    """Like `collect`, for sums of floats: polars then adds in a fixed order, so that runs agree to the last digit."""
+    if frame.implementation.is_polars():
+        native: pl.LazyFrame = frame.to_native()
+        return native.collect(engine="in-memory")
+    return collect(frame)

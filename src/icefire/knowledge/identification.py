@@ -9,6 +9,7 @@ Everything is one grouped aggregation that runs where the data is. A missing val
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -91,13 +92,22 @@ def identification(
         raise DataError("the table has 0 rows, so nothing can be known about anybody")
     if model == "sampling":
         return _sampled(data, names, user, records, sample, seed)
-    facts = relational.facts_by_value(data, names, user).with_columns(alpha=_alpha())
-    row = relational.collect(
-        facts.select(nw.col("alpha").sum().alias("sum"), nw.col("alpha").mean().alias("mean"), nw.len().alias("values"))
-    ).row(0, named=True)
-    values, mean = int(row["values"]), float(row["mean"])
-    probability = {"exact": row["sum"] / records, "mean": values * mean / records, "cost": values / records}[model]
-    return Identification(names, float(probability), values, mean, values / records, model)
+    values, total = _total(data, names, user)
+    mean = total / values
+    probability = {"exact": total / records, "mean": values * mean / records, "cost": values / records}[model]
+    return Identification(names, probability, values, mean, values / records, model)
+
+
+def _total(data: Native, names: tuple[str, ...], user: str | None) -> tuple[int, float]:
+    """Number of values, and the sum of alpha over them."""
+    if user is None:
+        values = relational.row_count(relational.count_by(data, names))
+        return values, float(values)
+    # Values with equally many users are added up as integers first, so that every engine gives the same last digit.
+    alike = relational.facts_by_value(data, names, user).group_by(USERS)
+    sums = relational.collect(alike.agg(nw.col(COUNT).sum().alias("records"), nw.len().alias("values")))
+    terms = (sums["records"].cast(pl.Float64) / sums[USERS].cast(pl.Float64)).to_list()
+    return int(sums["values"].sum()), math.fsum(terms)
 
 
 def identification_of_sets(
@@ -135,7 +145,7 @@ def exposed_users(data: Native, known: str | Sequence[str], user: str, most: int
     sums = weighed.group_by(user).agg(nw.col(COUNT).sum().alias("records"), nw.col("weighed").sum().alias("exposure"))
     exposure = sums.with_columns(exposure=nw.col("exposure") / nw.col("records"))
     top = exposure.sort("exposure", "records", user, descending=[True, True, False], nulls_last=True)
-    return relational.collect(top.head(most)).select(user, "records", "exposure")
+    return relational.collect_sums(top.head(most)).select(user, "records", "exposure")
 
 
 def _alpha() -> nw.Expr:

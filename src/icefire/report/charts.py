@@ -26,10 +26,16 @@ def _data(altair: Any, rows: Rows) -> Any:
 def scatter(points: Rows, x_title: str, y_title: str) -> Chart:
     """Points {name, x, y, attack}: y is a share, x a loss."""
     alt = need("altair", "report")
-    right = max((point["x"] for point in points), default=0.0) * 1.25 or 1.0
-    base = alt.Chart(_data(alt, points)).encode(
-        x=alt.X("x:Q", title=x_title, scale=alt.Scale(domain=[0, right], nice=True)),
-        y=alt.Y("y:Q", title=y_title, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%")),
+    right = max((point["x"] for point in points), default=0.0) * 1.1 or 1.0
+    x = alt.X("x:Q", title=x_title, scale=alt.Scale(domain=[0, right], nice=True))
+    y = alt.Y(
+        "y:Q",
+        title=y_title,
+        scale=alt.Scale(domain=[0, 1.05]),
+        axis=alt.Axis(format="%", values=[0, 0.25, 0.5, 0.75, 1]),
+    )
+    base = alt.Chart(_data(alt, _apart(points, right))).encode(
+        x=x,
         tooltip=[
             alt.Tooltip("name:N"),
             alt.Tooltip("x:Q", format=".4f", title=x_title),
@@ -37,10 +43,28 @@ def scatter(points: Rows, x_title: str, y_title: str) -> Chart:
             alt.Tooltip("attack:N"),
         ],
     )
-    colour = alt.Color("y:Q", scale=alt.Scale(domain=[0, 1], range=[ICE, FIRE]), legend=None)
-    dots = base.mark_circle(size=180, opacity=0.95).encode(color=colour)
-    labels = base.mark_text(align="left", dx=11, fontSize=12).encode(text="name:N")
-    return _document(dots + labels, 380)
+    colour = alt.Color(
+        "y:Q", scale=alt.Scale(domain=[0, 0.5, 1], range=[ICE, "#e9b44c", FIRE], interpolate="rgb"), legend=None
+    )
+    dots = base.mark_circle(size=180, opacity=0.95).encode(y=y, color=colour)
+    leaders = base.mark_rule(opacity=0.35, color="#888").encode(y=y, y2="label:Q")
+    words = base.encode(y=alt.Y("label:Q"), text="name:N")
+    on_the_right = words.mark_text(align="left", dx=11, fontSize=12).transform_filter(f"datum.x <= {right / 2}")
+    on_the_left = words.mark_text(align="right", dx=-11, fontSize=12).transform_filter(f"datum.x > {right / 2}")
+    return _document(leaders + dots + on_the_right + on_the_left, 400)
+
+
+def _apart(points: Rows, right: float) -> Rows:
+    """Each point with the height of its label, pushed down where labels would overlap."""
+    placed: Rows = []
+    for point in sorted(points, key=lambda p: (-p["y"], -p["x"])):
+        height = point["y"]
+        while any(
+            abs(other["label"] - height) < 0.05 and abs(other["x"] - point["x"]) < 0.3 * right for other in placed
+        ):
+            height -= 0.01
+        placed.append({**point, "label": max(height, 0.0)})
+    return placed
 
 
 def heat_map(cells: Rows, attacks: Sequence[str], releases: Sequence[str], value_title: str) -> Chart:
@@ -53,7 +77,7 @@ def heat_map(cells: Rows, attacks: Sequence[str], releases: Sequence[str], value
         y=alt.Y("attack:N", sort=list(attacks), title=None, axis=alt.Axis(labelLimit=220)),
         tooltip=["attack:N", "release:N", alt.Tooltip("share:Q", format=".2%", title=value_title)],
     )
-    scale = alt.Scale(domain=[0, 0.5, 1], range=["#dcebf8", "#f6b48f", "#d2401c"])
+    scale = alt.Scale(domain=[0, 0.1, 0.5, 1], range=["#e8f1f9", "#fbe3d3", "#f3a27c", "#d2401c"], interpolate="rgb")
     squares = base.mark_rect(cornerRadius=3).encode(color=alt.Color("share:Q", scale=scale, legend=None))
     dark_on_light = alt.condition("datum.share > 0.7", alt.value("white"), alt.value("#222"))
     numbers = base.mark_text(fontSize=11).encode(text=alt.Text("share:Q", format=".0%"), color=dark_on_light)
@@ -83,6 +107,10 @@ def grouped_bars(rows: Rows, order: Sequence[str], x_title: str, groups: Sequenc
         )
     )
     return _document(chart, 30 * len(order))
+
+
+def _powers(floor: float) -> list[float]:
+    return [10.0**power for power in range(round(math.log10(floor)), 1)]
 
 
 def histogram(rows: Rows, bins: Sequence[str], x_title: str, y_title: str, groups: Sequence[str]) -> Chart:

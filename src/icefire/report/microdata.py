@@ -73,8 +73,8 @@ def page(title: str, judged: Sequence[Judged], recipe: str, language: Language =
 
 
 def _done(judged: Sequence[Judged], original: Microdata, say: Phrases) -> Section:
-    header = [say("release"), say("what was done"), say("re-identified"), say("strongest attack"), say("loss axis")]
-    rows = [[one.name, one.steps, f"{one.risk:.1%}", one.strongest, f"{one.loss:.4f}"] for one in judged]
+    header = [say("release"), say("what was done"), say("strongest attack"), say("re-identified"), say("loss axis")]
+    rows = [[one.name, one.steps, one.strongest, f"{one.risk:.1%}", f"{one.loss:.4f}"] for one in judged]
     flagged = [
         say("yamaoka flag", name=one.name, share=outcome.score.value)
         for one in judged
@@ -82,7 +82,7 @@ def _done(judged: Sequence[Judged], original: Microdata, say: Phrases) -> Sectio
         if outcome.score is not None and outcome.score.detail.get("flagged")
     ]
     size = say("rows", n=f"{original.height:,}", qi=len(original.qi), sa=len(original.sa))
-    return Section(say("what was done"), size, tables=[Table(header, rows)], warning=" ".join(flagged))
+    return Section(say("what was done"), size, tables=[Table(header, rows, texts=(0, 1, 2))], warning=" ".join(flagged))
 
 
 def _scatter(judged: Sequence[Judged], say: Phrases) -> Section:
@@ -105,7 +105,7 @@ def _heat(judged: Sequence[Judged], say: Phrases) -> Section:
     attacks = sorted(totals, key=lambda name: -totals[name])[:24]
     shown = [cell for cell in cells if cell["attack"] in attacks]
     chart = charts.heat_map(shown, attacks, [one.name for one in judged], say("re-identified"))
-    return Section(say("heat title"), say("heat text"), chart)
+    return Section(say("heat title"), say("heat text"), chart, chart_width=170 + 52 * len(judged))
 
 
 def _identification(one: Judged, say: Phrases) -> Section:
@@ -118,7 +118,7 @@ def _identification(one: Judged, say: Phrases) -> Section:
             rows.append({"name": name, "group": one.name, "value": identification(published.native, name).probability})
     order = sorted(before, key=lambda name: -before[name])
     chart = charts.grouped_bars(rows, order, say("identification axis"), [say("original"), one.name])
-    return Section(say("identification title"), say("identification text", name=one.name), chart)
+    return Section(say("identification title"), say("identification text", name=one.name), chart, chart_width=420)
 
 
 def _classes(one: Judged, say: Phrases) -> Section:
@@ -131,7 +131,7 @@ def _classes(one: Judged, say: Phrases) -> Section:
             inside = sizes[(sizes >= low) & (sizes <= high)]
             rows.append({"bin": name, "group": group, "share": float(inside.sum() / sizes.sum())})
     chart = charts.histogram(rows, names, say("classes axis"), say("share axis"), list(groups))
-    return Section(say("classes title"), say("classes text"), chart)
+    return Section(say("classes title"), say("classes text"), chart, chart_width=520)
 
 
 def _attack_table(one: Judged, say: Phrases) -> Table:
@@ -143,7 +143,8 @@ def _attack_table(one: Judged, say: Phrases) -> Table:
         else:
             interval = f"{score.interval.low:.1%} – {score.interval.high:.1%}"
             rows.append([run.attack.step(), f"{score.value:.1%}", interval, f"{run.seconds:.2f}"])
-    return Table([say("attack"), say("re-identified"), say("95% interval"), say("seconds")], rows, caption=one.name)
+    header = [say("attack"), say("re-identified"), say("95% interval"), say("seconds")]
+    return Table(header, rows, caption=f"{one.name}: {one.risk:.1%} ({one.strongest})", folded=True)
 
 
 def _metric_table(judged: Sequence[Judged], say: Phrases) -> Table:
@@ -154,8 +155,10 @@ def _metric_table(judged: Sequence[Judged], say: Phrases) -> Table:
         direction = next((score.direction.value for score in scores if score is not None), "lower")
         cells = ["–" if score is None else _short(score.value) for score in scores]
         rows.append([outcome.method.title(), *cells, say(f"{direction} is better")])
-    return Table(header, rows)
+    return Table(header, rows, texts=(0, len(header) - 1))
 
 
 def _short(value: float) -> str:
+    if abs(value) < 1e-12:
+        return "0"
     return f"{value:,.0f}" if abs(value) >= 1000 or float(value).is_integer() else f"{value:.4g}"

@@ -17,6 +17,10 @@ class Table:
     header: Sequence[str]
     rows: Sequence[Sequence[str]]
     caption: str = ""
+    texts: Sequence[int] = (0,)
+    """Positions of the columns that hold words rather than numbers."""
+    folded: bool = False
+    """Whether only the caption shows until somebody opens it."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +28,8 @@ class Section:
     title: str
     text: str = ""
     chart: Chart | None = None
+    chart_width: int = 300
+    """Least width in pixels; a narrower screen scrolls."""
     tables: Sequence[Table] = ()
     code: str = ""
     warning: str = ""
@@ -71,7 +77,10 @@ class Page:
         if section.text:
             parts.append(f"<p>{escape(section.text)}</p>")
         if section.chart is not None:
-            parts.append(f'<div class=chart id="chart{number}" role="img" aria-label="{escape(section.title)}"></div>')
+            parts.append(
+                f'<div class=scroll><div class=chart id="chart{number}" style="min-width:{section.chart_width}px" '
+                f'role="img" aria-label="{escape(section.title)}"></div></div>'
+            )
         parts += [_table(table) for table in section.tables]
         if section.code:
             parts.append(f"<pre>{escape(section.code)}</pre>")
@@ -84,10 +93,14 @@ def _inside_script(text: str) -> str:
 
 
 def _table(table: Table) -> str:
-    head = "".join(f"<th>{escape(name)}</th>" for name in table.header)
-    rows = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
-    caption = f"<caption>{escape(table.caption)}</caption>" if table.caption else ""
-    return f"<div class=scroll><table>{caption}<thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+    side = [" class=words" if position in table.texts else "" for position in range(len(table.header))]
+    head = "".join(f"<th{s}>{escape(name)}</th>" for s, name in zip(side, table.header, strict=True))
+    lines = ("".join(f"<td{s}>{escape(cell)}</td>" for s, cell in zip(side, row, strict=True)) for row in table.rows)
+    rows = "".join(f"<tr>{line}</tr>" for line in lines)
+    body = f"<div class=scroll><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
+    if table.folded:
+        return f"<details><summary>{escape(table.caption)}</summary>{body}</details>"
+    return (f"<h3>{escape(table.caption)}</h3>" if table.caption else "") + body
 
 
 STYLE = """
@@ -111,9 +124,11 @@ section{background:var(--card);border:1px solid var(--line);border-radius:.6rem;
 .chart{width:100%}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-size:.9rem;margin:.4rem 0 1rem}
-caption{text-align:left;font-weight:600;padding:.4rem 0}
+h3,summary{font-size:1rem;font-weight:600;margin:.5rem 0 .2rem}
+summary{cursor:pointer;padding:.25rem 0}
 th,td{text-align:right;padding:.35rem .6rem;border-bottom:1px solid var(--line);font-variant-numeric:tabular-nums;vertical-align:top}
-th:first-child,td:first-child{text-align:left}
+td{white-space:nowrap}
+th.words,td.words{text-align:left;white-space:normal;min-width:6.5rem}
 th{color:var(--soft);font-weight:600}
 pre{background:var(--paper);border:1px solid var(--line);border-radius:.4rem;padding:.8rem;white-space:pre-wrap;
 overflow-wrap:anywhere;font-size:.85rem;margin:.4rem 0}

@@ -82,7 +82,7 @@ def _clearest(columns: list[Feature], rng: np.random.Generator) -> list[float]:
     if len(columns[0].original) < 2 or len(columns) < 2:
         return weights
     best = _clarity(columns, weights, rng)
-    for factor in (1e4, 1e-4, 30.0, 1 / 30.0, 5.0, 0.2):
+    for factor in (1e4, 1e-4, 30.0, 1 / 30.0):
         for index in range(len(columns)):
             trial = [weight * factor if i == index else weight for i, weight in enumerate(weights)]
             clarity = _clarity(columns, trial, rng)

@@ -33,9 +33,10 @@ def published_keys(release: Release, keys: tuple[str, ...]) -> bool:
 def compare(before: pl.DataFrame, after: pl.DataFrame | None, keys: tuple[str, ...], value: str) -> float:
     """Mean absolute difference over the combinations of the original; one that is missing from the release counts 0."""
     texts = [pl.col(key).cast(pl.String) for key in keys]
-    left = before.select(*texts, pl.col(value).fill_null(0).cast(pl.Float64).alias("before"))
+    # Groups come in any order, and sums of floats depend on it.
+    left = before.select(*texts, pl.col(value).fill_null(0).cast(pl.Float64).alias("before")).sort(*keys)
     if after is None:
         return float(left["before"].abs().mean() or 0.0)  # type: ignore[arg-type]
     right = after.select(*texts, pl.col(value).cast(pl.Float64).alias("after"))
-    joined = left.join(right, on=list(keys), how="left", nulls_equal=True)
+    joined = left.join(right, on=list(keys), how="left", nulls_equal=True, maintain_order="left")
     return float((joined["before"] - joined["after"].fill_null(0.0)).abs().mean())  # type: ignore[arg-type]

@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import polars as pl
+import pytest
+from hypothesis import settings
+
+from icefire.core.registry import Registry
+from icefire.microdata.data import Microdata, Schema
+
+settings.register_profile("icefire", deadline=None, max_examples=60)
+settings.load_profile("icefire")
+
+SHARED = Path(os.environ.get("ICEFIRE_DATA", Path(__file__).parents[2] / "shared" / "data"))
+ADULT_QI = ["age", "workclass", "education", "marital-status", "occupation", "race", "sex", "native-country"]
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of real data; tests that need it skip where it is absent."""
+    if not (SHARED / "adult.parquet").is_file():
+        pytest.skip("the folder of real data sets is absent (set ICEFIRE_DATA to use it)")
+    return SHARED
+
+
+@pytest.fixture(scope="session")
+def adult(shared: Path) -> Microdata:
+    frame = pl.read_parquet(shared / "adult.parquet").drop("education-num", "relationship")
+    return Microdata(frame, Schema(qi=ADULT_QI))
+
+
+@pytest.fixture(scope="session")
+def registry() -> Registry:
+    return Registry()
