@@ -270,7 +270,10 @@ def open_table(path: Path, engine: str) -> Native:
         raise FileError(f"no file {path}")
     if engine == "duckdb":
         duckdb = need("duckdb", "duckdb")
-        return duckdb.read_parquet(str(path)) if extension == ".parquet" else duckdb.read_csv(str(path))
+        try:
+            return duckdb.read_parquet(str(path)) if extension == ".parquet" else duckdb.read_csv(str(path))
+        except duckdb.Error as error:
+            raise FileError(f"DuckDB cannot read {path}: {_first_line(error)}") from error
     session = need("pyspark.sql", "spark").SparkSession.builder.appName("icefire").getOrCreate()
     if extension == ".parquet":
         return session.read.parquet(str(path))

@@ -49,11 +49,16 @@ def class_sizes(data: Native, keys: Sequence[str]) -> NDArray[np.int64]:
 def class_size_summary(data: Native, keys: Sequence[str]) -> tuple[int, int, int]:
     """(smallest class, number of classes, classes of one row), aggregated by the engine."""
     sizes = count_by(data, keys)
-    ones = nw.when(nw.col(COUNT) == 1).then(nw.lit(1)).otherwise(nw.lit(0))
+    ones = _ones(nw.col(COUNT) == 1)
     row = collect(sizes.select(nw.col(COUNT).min().alias("least"), nw.len().alias("classes"), ones.sum().alias("ones")))
     if row["least"][0] in (None, 0):
         raise DataError("the table has 0 rows, so it has no classes")
     return int(row["least"][0]), int(row["classes"][0]), int(row["ones"][0])
+
+
+def _ones(condition: nw.Expr) -> nw.Expr:
+    """1 where a condition holds and 0 elsewhere: Spark does not add up truth values."""
+    return nw.when(condition).then(nw.lit(1)).otherwise(nw.lit(0))
 
 
 def value_counts(data: Native, keys: Sequence[str], value: str) -> pl.DataFrame:
@@ -99,7 +104,7 @@ def correlations(data: Native, names: Sequence[str]) -> NDArray[np.float64]:
     stats = collect_sums(
         frame.select(
             *[nw.col(name).mean().alias(f"mean_{i}") for i, name in enumerate(names)],
-            *[nw.col(name).is_null().sum().alias(f"null_{i}") for i, name in enumerate(names)],
+            *[_ones(nw.col(name).is_null()).sum().alias(f"null_{i}") for i, name in enumerate(names)],
         )
     )
     complete = all((stats[f"null_{i}"][0] or 0) == 0 for i in range(len(names)))
@@ -166,7 +171,7 @@ def _on_engine_of(frame: nw.LazyFrame[Any], pseudonyms: pl.DataFrame) -> Any:
         return frame.to_native().query("__data", "select * from pseudonyms")
     if implementation.is_pyspark() or implementation.is_pyspark_connect():
         session = frame.to_native().sparkSession
-        return session.createDataFrame(pseudonyms.to_pandas())
+        return session.createDataFrame(pseudonyms.rows(), pseudonyms.columns)
     raise DataError(f"cannot bring a pseudonym table to the engine {implementation}")
 
 

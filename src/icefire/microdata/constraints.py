@@ -105,7 +105,9 @@ def _ordered_distance(counts: Counts, shares: Floats, whole: Floats) -> Floats:
         + (prefix[end] - prefix[cross])
         - inside * (end - cross)
     )
-    total = np.bincount(counts.classes, stretch, counts.class_number) + prefix[counts.values[first]]
+    # A class without rows has no first value; whatever it gets here, it is too small anyway.
+    smallest = counts.values[np.minimum(first, counts.values.size - 1)]
+    total = np.bincount(counts.classes, stretch, counts.class_number) + prefix[smallest]
     return np.asarray(total / (whole.size - 1))
 
 

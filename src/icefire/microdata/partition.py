@@ -35,6 +35,8 @@ class Axis:
     """For a hierarchy: the class of each code, from the values up to the root; cuts fall between classes."""
     level_widths: tuple[NDArray[np.float64], ...] = ()
     """For a hierarchy: the width of each code's class, level by level."""
+    missing: int | None = None
+    """The code of a missing value, which is the last one. A class that mixes it with others tells nothing."""
 
     def widths(self, low: Ints, high: Ints) -> tuple[NDArray[np.float64], Ints]:
         """Width of each range of codes, and the level of the lowest class that holds it."""
@@ -169,15 +171,20 @@ class _Cutter:
         base = int(values.max()) + 1
         order, key = sort_with_order(number * base + values)
         rows, columns = rows[order], columns[:, order]
-        cut = self._best_cut(rows, key, starts, number, base)
+        gone = np.array([-1 if column.missing is None else column.missing for column in self.axes])[axis]
+        where = np.searchsorted(key, np.arange(starts.size) * base + gone)
+        cut = self._best_cut(rows, key, starts, number, np.where(gone >= 0, where, starts))
         failed = cut == starts
         spent[axis[failed], np.flatnonzero(failed)] = True
         both = np.sort(np.concatenate([starts, cut[~failed]]))
         parent = np.repeat(np.arange(starts.size), 1 + ~failed)
         return rows, columns, both, spent[:, parent] & (self.lasting | failed[parent])
 
-    def _best_cut(self, rows: Ints, key: Ints, starts: Ints, number: Ints, base: int) -> Ints:
-        """Where to cut each partition: between values, next to the median. Its start, if that is not allowed."""
+    def _best_cut(self, rows: Ints, key: Ints, starts: Ints, number: Ints, before_missing: Ints) -> Ints:
+        """Where to cut each partition: before its missing values, or between values next to the median.
+
+        Its start, if none of these is allowed.
+        """
         running = np.concatenate([[0], np.cumsum(self.weights[rows])])
         ends = np.append(starts[1:], rows.size)
         half = running[starts] + (running[ends] - running[starts]) // 2
@@ -185,7 +192,7 @@ class _Cutter:
         below, above = np.searchsorted(key, middle, side="left"), np.searchsorted(key, middle, side="right")
         nearer = np.abs(running[below] - half) <= np.abs(running[above] - half)
         cut = starts.copy()
-        for place in (np.where(nearer, below, above), np.where(nearer, above, below)):
+        for place in (before_missing, np.where(nearer, below, above), np.where(nearer, above, below)):
             left, right = running[place] - running[starts], running[ends] - running[place]
             fine = (cut == starts) & (left >= self.constraint.k) & (right >= self.constraint.k)
             if not self.constraint.only_sizes:

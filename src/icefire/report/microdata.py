@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-
 from icefire import __version__
 from icefire.core.suite import AttackRun, Outcome
 from icefire.frames import relational

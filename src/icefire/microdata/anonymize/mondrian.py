@@ -77,12 +77,13 @@ def _axis(domain: Domain, codes: Codes) -> Axis:
         numbered = [np.concatenate([[0], np.cumsum(c[1:] != c[:-1])]) for c in classes]
         widths = [(np.bincount(c)[c] - 1) / max(size - 1, 1) for c in numbered]
         return Axis(place[codes], np.zeros(size), tuple(numbered), tuple(widths))
+    missing = size - 1 if domain.missing else None
     if domain.ordinal:
         scaled = (domain.positions - domain.positions.min(initial=0)) / (domain.span or 1.0)
         # A range that reaches the missing values tells nothing, so it is as wide as everything.
-        return Axis(codes, np.append(scaled, 2.0) if domain.missing else scaled)
-    # Frequent categories first: cuts then single out large groups.
-    order = np.argsort(-domain.counts, kind="stable")
+        return Axis(codes, np.append(scaled, 2.0) if domain.missing else scaled, missing=missing)
+    # Frequent categories first: cuts then single out large groups. Missing values stay last.
+    order = np.argsort(np.where(np.arange(size) == missing, 1, -domain.counts), kind="stable")
     place = np.empty(size, dtype=np.int64)
     place[order] = np.arange(size)
-    return Axis(place[codes], np.arange(size) / max(size - 1, 1))
+    return Axis(place[codes], np.arange(size) / max(size - 1, 1), missing=missing)

@@ -1,0 +1,203 @@
+"""Every relational function gives the same answer on every engine, missing values included."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+import polars as pl
+import pytest
+
+from icefire.core.errors import DataError, UnknownName
+from icefire.frames import engines, relational
+from icefire.knowledge import dangerous_values, exposed_users, identification, identification_curve
+from icefire.microdata.data import Microdata, Release, Schema
+from icefire.microdata.safety.distinct_diversity import DistinctDiversity
+from icefire.microdata.safety.entropy_diversity import EntropyDiversity
+from icefire.microdata.safety.k_anonymity import KAnonymity
+from icefire.microdata.safety.k_anonymity_mean import KAnonymityMean
+from icefire.microdata.safety.t_closeness import TCloseness
+from icefire.microdata.safety.unique_share import UniqueShare
+from icefire.microdata.utility.correlation_mae import CorrelationMae
+from icefire.microdata.utility.cross_count import CrossCount
+from icefire.microdata.utility.cross_mean import CrossMean
+from icefire.microdata.utility.mean_mae import MeanMae
+
+ROWS = 500
+
+
+def records(seed: int = 0) -> pl.DataFrame:
+    rng = np.random.default_rng(seed)
+    frame = pl.DataFrame(
+        {
+            "user": rng.integers(0, 60, ROWS),
+            "day": rng.integers(0, 40, ROWS),
+            "place": rng.choice(["a", "b", "c", "d"], ROWS),
+            "pay": rng.lognormal(3, 1, ROWS),
+            "cost": rng.normal(1e6, 3, ROWS),
+        }
+    )
+    gap = pl.Series(rng.random(ROWS) < 0.1)
+    return frame.with_columns(
+        place=pl.when(gap).then(None).otherwise("place"), pay=pl.when(gap.reverse()).then(None).otherwise("pay")
+    )
+
+
+def _spark(frame: pl.DataFrame) -> Any:
+    sql = pytest.importorskip("pyspark.sql", reason="pyspark is not installed")
+    if not shutil.which("java"):
+        pytest.skip("Spark needs Java")
+    session = sql.SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
+    schema = "user long, day long, place string, pay double, cost double"
+    return session.createDataFrame(frame.rows(), schema)
+
+
+def _duckdb(frame: pl.DataFrame) -> Any:
+    duckdb = pytest.importorskip("duckdb")
+    # A connection of one's own: helpers must not fall back to the default one.
+    connection = duckdb.connect()
+    return connection.from_arrow(frame.to_arrow())
+
+
+def _pandas(frame: pl.DataFrame) -> Any:
+    converted = frame.to_pandas()
+    converted.index = converted.index[::-1] * 7  # an index that means nothing
+    return converted
+
+
+ENGINES: dict[str, Callable[[pl.DataFrame], Any]] = {
+    "polars lazy": lambda frame: frame.lazy(),
+    "pandas": _pandas,
+    "arrow": lambda frame: frame.to_arrow(),
+    "duckdb": _duckdb,
+    "spark": _spark,
+}
+
+
+@pytest.fixture(params=ENGINES)
+def data(request: pytest.FixtureRequest) -> Iterator[Any]:
+    return ENGINES[request.param](records())  # type: ignore[no-any-return]
+
+
+def test_counts(data: Any) -> None:
+    base = records()
+    assert relational.row_count(data) == ROWS
+    assert relational.class_size_summary(data, ["place", "day"]) == relational.class_size_summary(
+        base, ["place", "day"]
+    )
+    assert relational.class_sizes(data, ["place"]).tolist() == relational.class_sizes(base, ["place"]).tolist()
+    ours, theirs = (relational.value_counts(d, ["day"], "place").sort("day", "place") for d in (data, base))
+    assert ours.rows() == theirs.rows()
+
+
+def test_missing_values_are_a_class_of_their_own(data: Any) -> None:
+    nulls = records()["place"].null_count()
+    assert nulls in relational.class_sizes(data, ["place"]).tolist()
+    assert relational.class_size_summary(data, ["place"])[1] == 5
+
+
+def test_means_and_correlations(data: Any) -> None:
+    base = records()
+    assert relational.means(data, ["pay", "cost"]) == pytest.approx(relational.means(base, ["pay", "cost"]), rel=1e-12)
+    complete = base.drop_nulls("pay")
+    expected = np.corrcoef(complete["pay"].to_numpy(), complete["cost"].to_numpy())[0, 1]
+    assert relational.correlations(data, ["pay", "cost"])[0, 1] == pytest.approx(expected, abs=1e-9)
+    grouped = relational.group_means(data, ["place"], "pay").sort("place")
+    assert grouped["mean"].to_list() == pytest.approx(
+        relational.group_means(base, ["place"], "pay").sort("place")["mean"].to_list(), rel=1e-12
+    )
+
+
+@pytest.mark.parametrize("known", [["place"], ["day"], ["place", "day"]])
+def test_identification_is_the_same_to_the_last_digit(data: Any, known: list[str]) -> None:
+    assert identification(data, known, "user") == identification(records(), known, "user")
+    assert identification(data, known) == identification(records(), known)
+    assert identification(data, known, "user", "sampling", 4, seed=3).probability == pytest.approx(
+        identification(records(), known, "user", "sampling", 4, seed=3).probability, rel=1e-12
+    )
+
+
+def test_dangerous_values_and_exposed_users(data: Any) -> None:
+    ours, theirs = (dangerous_values(d, ["place", "day"], "user") for d in (data, records()))
+    assert ours.rows() == theirs.rows()
+    ours, theirs = (exposed_users(d, ["place", "day"], "user") for d in (data, records()))
+    assert ours["user"].to_list() == theirs["user"].to_list()
+    assert ours["exposure"].to_list() == pytest.approx(theirs["exposure"].to_list())
+    curve = identification_curve(data, "user", ["place", "day"], known=[0, 1])
+    assert curve == identification_curve(records(), "user", ["place", "day"], known=[0, 1])
+
+
+@pytest.mark.parametrize(
+    "metric",
+    [
+        KAnonymity(), KAnonymityMean(), UniqueShare(), DistinctDiversity("place"), EntropyDiversity("place"),
+        TCloseness("pay"), TCloseness("place"), MeanMae(), CrossMean(), CrossCount(), CorrelationMae(),
+    ],
+    ids=lambda metric: metric.step(),
+)  # fmt: skip
+def test_metrics(data: Any, metric: Any) -> None:
+    schema = Schema(qi=["user", "day"], sa=["place", "pay", "cost"])
+    changed = records().with_columns(pl.col("pay") * 1.1, pl.col("day") // 2)
+    expected, found = [], []
+    for native, results in ((records(), expected), (data, found)):
+        original = Microdata(native, schema)
+        published = Microdata(changed if results is expected else _like(data, changed), schema)
+        release = Release(original, published, np.arange(ROWS))
+        results.append(metric.measure(original, release) if metric.role == "utility" else metric.measure(release))
+    assert found[0].value == pytest.approx(expected[0].value, rel=1e-9, abs=1e-12)
+
+
+def _like(data: Any, frame: pl.DataFrame) -> Any:
+    """A frame on the engine of `data`."""
+    name = type(data).__module__.partition(".")[0]
+    return {"polars": lambda f: f.lazy(), "pyarrow": lambda f: f.to_arrow(), "pandas": _pandas}.get(
+        name, _duckdb if "duckdb" in name else _spark
+    )(frame)
+
+
+def test_pseudonyms_are_joined_where_the_data_is(data: Any) -> None:
+    table = pl.DataFrame({"id": range(50), "pseudonym": [f"p{i}" for i in range(50)]})
+    translated = relational.translate(data, "user", table)
+    assert isinstance(translated, nw.LazyFrame)
+    frame = relational.collect(translated)
+    assert frame.columns == records().columns
+    assert frame["user"].null_count() == records().filter(pl.col("user") >= 50).height
+    expected = records().filter(pl.col("user") < 50)["user"].cast(pl.String).str.replace("^", "p")
+    assert sorted(frame["user"].drop_nulls()) == sorted(expected)
+
+
+def test_lazy_frames_stay_lazy() -> None:
+    def fail(_: pl.DataFrame) -> pl.DataFrame:
+        raise AssertionError("the frame was collected")
+
+    lazy = records().lazy().map_batches(fail)
+    assert isinstance(relational.count_by(lazy, ["day"]), nw.LazyFrame)
+    assert isinstance(relational.facts_by_value(lazy, ["day"], "user"), nw.LazyFrame)
+    assert isinstance(relational.users_per_fact(lazy, ["day"], "user"), nw.LazyFrame)
+    assert engines.columns(records().lazy()) == records().columns
+
+
+def test_a_pandas_index_never_comes_along() -> None:
+    assert engines.polars(_pandas(records())).columns == records().columns
+    assert engines.polars(_pandas(records()))["place"].to_list() == records()["place"].to_list()
+
+
+def test_nan_of_pandas_is_a_missing_value() -> None:
+    pandas = pytest.importorskip("pandas")
+    assert engines.polars(pandas.DataFrame({"x": [1.0, float("nan")]}))["x"].to_list() == [1.0, None]
+
+
+def test_what_is_no_table_is_refused() -> None:
+    with pytest.raises(DataError, match=r"cannot read a builtins\.list as a table"):
+        engines.lazy([1, 2])
+    with pytest.raises(UnknownName, match="no column 'plaze'; did you mean 'place'"):
+        relational.require_columns(records(), ["plaze"])
+
+
+@pytest.mark.parametrize("constant", [0.1, 1e9, -3.0])
+def test_a_constant_column_correlates_with_nothing(constant: float) -> None:
+    frame = pl.DataFrame({"x": [constant] * 10_000, "y": np.random.default_rng(0).normal(size=10_000)})
+    assert relational.correlations(frame, ["x", "y"]).tolist() == [[1.0, 0.0], [0.0, 1.0]]

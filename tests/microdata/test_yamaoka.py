@@ -1,0 +1,84 @@
+"""The detector flags the cheat and no honest release, on generated and on real data."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from icefire.core.registry import Registry
+from icefire.datasets.households import Households
+from icefire.microdata.data import Microdata, Release
+from icefire.microdata.kind import Pipeline
+from icefire.microdata.safety.yamaoka import Yamaoka
+
+HONEST = [
+    [],
+    ["noise(scale=0.01)"],
+    ["noise(scale=0.5)"],
+    ["noise(scale=1.0, distribution=laplace)"],
+    ["noise(scale=0.3, unit=factor)"],
+    ["mondrian(k=5)"],
+    ["mondrian(k=50)"],
+    ["swap(window=0.05)"],
+    ["swap(window=0.5)"],
+    ["pram(keep=0.7)"],
+    ["pram(keep=0.2)"],
+    ["resample"],
+    ["microaggregate(k=5)"],
+    ["microaggregate(k=30)"],
+    ["drop_rows(outliers=0.1)"],
+    ["top_bottom_code(upper=0.9)"],
+    ["round(base=1000)"],
+    ["noise(scale=0.3)", "pram(keep=0.6)", "mondrian(k=10)"],
+]
+CHEATS = [[], ["noise(scale=0.01)"], ["noise(scale=0.05)"], ["noise(scale=0.1)"], ["mondrian(k=5)"]]
+
+
+def release(registry: Registry, table: Microdata, steps: list[str]) -> Release:
+    pipeline = Pipeline(tuple(registry.make("microdata", "anonymize", step) for step in steps))
+    return pipeline.anonymize(table, np.random.default_rng(2))
+
+
+def cheat(honest: Release, share: float = 1.0) -> Release:
+    rows = honest.rows.copy()
+    lied = np.random.default_rng(3).choice(rows.size, int(share * rows.size), replace=False)
+    rows[lied] = np.roll(rows[lied], 1)
+    return Release(honest.original, honest.published, rows)
+
+
+@pytest.fixture(scope="module")
+def households() -> Microdata:
+    return Households(4000).generate(np.random.default_rng(1))
+
+
+@pytest.mark.parametrize("steps", HONEST, ids=lambda steps: " ".join(steps) or "nothing")
+@pytest.mark.parametrize("data", ["households", "adult"])
+def test_honest_releases_are_not_flagged(
+    registry: Registry, request: pytest.FixtureRequest, data: str, steps: list[str]
+) -> None:
+    score = Yamaoka().measure(release(registry, request.getfixturevalue(data), steps))
+    assert not score.detail["flagged"], score
+
+
+@pytest.mark.parametrize("steps", CHEATS, ids=lambda steps: " ".join(steps) or "nothing")
+@pytest.mark.parametrize("data", ["households", "adult"])
+def test_the_cheat_is_flagged(registry: Registry, request: pytest.FixtureRequest, data: str, steps: list[str]) -> None:
+    score = Yamaoka().measure(cheat(release(registry, request.getfixturevalue(data), steps)))
+    assert score.detail["flagged"], score
+    assert score.value > 0.85
+
+
+@pytest.mark.parametrize("data", ["households", "adult"])
+def test_lying_about_a_part_is_flagged_and_estimated(
+    registry: Registry, request: pytest.FixtureRequest, data: str
+) -> None:
+    score = Yamaoka().measure(cheat(release(registry, request.getfixturevalue(data), ["noise(scale=0.05)"]), share=0.3))
+    assert score.detail["flagged"]
+    assert score.value == pytest.approx(0.3, abs=0.08)
+
+
+def test_a_table_beyond_recognition_is_not_blamed(registry: Registry, households: Microdata) -> None:
+    step = f"pram(keep=0.0, columns={list(households.schema.names)})"
+    score = Yamaoka().measure(release(registry, households, [step]))
+    assert score.value > 0.85
+    assert not score.detail["flagged"]
