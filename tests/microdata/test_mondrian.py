@@ -35,6 +35,7 @@ def tables(draw: st.DrawFn) -> Microdata:
             "job": rng.choice(list("abcdefgh"), rows),
             "zip": rng.integers(100, 140, rows).astype(str),
             "school": rng.choice(["low", "mid", "top"], rows),
+            "town": rng.choice(list("pqrstu"), rows),
             "ill": rng.choice(["n", "y", "z"], rows),
         }
     )
@@ -47,8 +48,10 @@ def tables(draw: st.DrawFn) -> Microdata:
     columns = {
         "zip": Column("categorical", hierarchy=Hierarchy(digits=(2, 1))),
         "school": Column("ordered", order=("low", "mid", "top")),
+        # Groups that do not lie together in alphabetical order.
+        "town": Column(hierarchy=Hierarchy.mapping(dict(zip("pqrstu", "ABCABC", strict=True)))),
     }
-    return Microdata(frame, Schema(["age", "job", "zip", "school"], ["ill"], columns))
+    return Microdata(frame, Schema(["age", "job", "zip", "school", "town"], ["ill"], columns))
 
 
 @given(tables(), st.integers(2, 4))

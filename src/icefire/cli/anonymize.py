@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from icefire import __version__
 from icefire.cli.options import in_option, json_option, kind_argument, out_option, seed_option
 from icefire.cli.output import print_json
 from icefire.core.registry import Registry
@@ -30,10 +31,10 @@ def anonymize(
     original = owner.read_original(source)
     seed = fresh_seed() if seed is None else seed
     release = pipeline.anonymize(original, generator(seed, "anonymize"))
-    recipe = {"steps": [step.step() for step in pipeline.steps], "seed": seed}
+    recipe = {"steps": [step.step(full=True) for step in pipeline.steps], "seed": seed, "icefire": __version__}
     owner.write_release(release, target, recipe, extension_of(find_table(source, "original")))
     if as_json:
         print_json({"kind": kind, **recipe, "folder": str(target)})
         return
-    click.echo(f"{' then '.join(recipe['steps'])}, seed {seed}: written to {target}")  # type: ignore[arg-type]
+    click.echo(f"{pipeline.step()}, seed {seed}: written to {target}")
     click.echo("Hand out published.* alone. secret.* links it back (the seed, too, undoes it): keep both to yourself.")

@@ -7,6 +7,7 @@ holds the attack `sort`) and its kind from the role it derives from, so writing 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
@@ -44,14 +45,15 @@ class Method:
         """The parameters that differ from their defaults."""
         return parameters.settings(self)
 
-    def step(self) -> str:
-        """This method as it is typed on the command line.
+    def step(self, full: bool = False) -> str:
+        """This method as it is typed on the command line; in full it stays the same whatever later defaults are.
 
-        >>> from icefire.microdata.anonymize.mondrian import Mondrian
-        >>> Mondrian(k=3).step()
-        'mondrian(k=3)'
+        >>> from icefire.microdata.anonymize.round import Round
+        >>> Round(base=100).step(), Round(base=100).step(full=True)
+        ('round(base=100)', 'round(base=100, columns=[])')
         """
-        inside = ", ".join(f"{key}={list(v) if isinstance(v, tuple) else v!r}" for key, v in self.settings().items())
+        values = {field.name: getattr(self, field.name) for field in fields(self)} if full else self.settings()  # type: ignore[arg-type]
+        inside = ", ".join(f"{key}={list(v) if isinstance(v, tuple) else v!r}" for key, v in values.items())
         return f"{self.name}({inside})" if inside else self.name
 
     @classmethod

@@ -227,9 +227,9 @@ class _History:
         chance, unique = 1.0 / candidates, candidates == 1
         return CurvePoint(
             known,
-            float(chance @ weight),
+            min(1.0, float(chance @ weight)),
             float(np.log2(candidates) @ weight),
-            float(unique @ weight),
+            min(1.0, float(unique @ weight)),
             able,
             exact,
             None if exact else mean_of_sample(chance),

@@ -63,14 +63,24 @@ def class_labels(domain: Domain, codes: Codes, starts: Codes) -> tuple[list[str 
 
     `codes` are the values of the classes' members, one class after the other; a class begins at each of `starts`.
     """
-    low, high = np.minimum.reduceat(codes, starts), np.maximum.reduceat(codes, starts)
-    if domain.ordinal or domain.levels is not None:
-        width = len(domain.values)
-        pairs, label_of = np.unique(low * width + high, return_inverse=True)
-        return [_range_label(domain, int(pair // width), int(pair % width)) for pair in pairs], label_of
+    if domain.levels is not None:
+        # Only in the hierarchy's own order do the first and the last value of a class tell its lowest common label.
+        order = domain.levels.order()
+        place = np.empty(order.size, dtype=np.int64)
+        place[order] = np.arange(order.size)
+        return _labels_of_ranges(domain, place[codes], starts, order)
+    if domain.ordinal:
+        return _labels_of_ranges(domain, codes, starts, np.arange(len(domain.values)))
     words = [_bits(codes, starts, word) for word in range((len(domain.values) + 63) // 64)]
     sets, label_of = np.unique(np.stack(words, axis=1), axis=0, return_inverse=True)
     return [_set_label(domain, row) for row in sets], label_of.reshape(-1)
+
+
+def _labels_of_ranges(domain: Domain, places: Codes, starts: Codes, order: Codes) -> tuple[list[str | None], Codes]:
+    low, high = np.minimum.reduceat(places, starts), np.maximum.reduceat(places, starts)
+    pairs, label_of = np.unique(low * order.size + high, return_inverse=True)
+    ends = [(int(order[pair // order.size]), int(order[pair % order.size])) for pair in pairs]
+    return [_range_label(domain, first, last) for first, last in ends], label_of
 
 
 def _bits(codes: Codes, starts: Codes, word: int) -> NDArray[np.uint64]:
@@ -96,11 +106,10 @@ def cell_label(domain: Domain, members: Sequence[int]) -> str | None:
 def _range_label(domain: Domain, low: int, high: int) -> str | None:
     if low == high:
         return cell_label(domain, [low])
-    if domain.values[high] is None:
+    if domain.values[low] is None or domain.values[high] is None:
         return ANYTHING
     if domain.levels is not None:
-        order = [domain.levels.labels[level] for level in range(domain.levels.height)]
-        return next(row[low] for row in order if row[low] == row[high])
+        return next(row[low] for row in domain.levels.labels if row[low] == row[high])
     if isinstance(domain.values[low], str):
         return cell_label(domain, range(low, high + 1))
     return interval_text(domain.values[low], domain.values[high])

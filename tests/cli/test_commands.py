@@ -1,0 +1,279 @@
+"""Whole stories on the command line, and what it says when something is wrong."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import polars as pl
+import pytest
+from click.testing import CliRunner, Result
+
+from icefire.cli.main import icefire
+from icefire.core.errors import IcefireError
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(icefire, [str(argument) for argument in arguments], catch_exceptions=True)
+
+
+def ok(*arguments: str | Path) -> str:
+    result = run(*arguments)
+    assert result.exit_code == 0, result.output + str(result.exception)
+    return result.stdout
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    ok("data", "microdata", "--out", tmp_path / "data", "--n", "200", "--seed", "3")
+    return tmp_path / "data"
+
+
+def test_a_whole_story(folder: Path, tmp_path: Path) -> None:
+    release = tmp_path / "release"
+    made = json.loads(
+        ok(
+            "anonymize",
+            "microdata",
+            "mondrian(k=5)",
+            "noise(scale=0.1)",
+            "--in",
+            folder,
+            "--out",
+            release,
+            "--seed",
+            "7",
+            "--json",
+        )
+    )
+    assert made["seed"] == 7
+    files = {path.name for path in release.iterdir()}
+    assert files == {"original.csv", "published.csv", "schema.toml", "secret.csv", "secret-recipe.toml"}
+    recipe = tomllib.loads((release / "secret-recipe.toml").read_text())
+    assert recipe["seed"] == 7
+    assert recipe["steps"][1] == "noise(scale=0.1, unit='deviation', distribution='gaussian', columns=[])"
+    ok("anonymize", "microdata", *recipe["steps"], "--in", folder, "--out", tmp_path / "again", "--seed", "7")
+    assert (tmp_path / "again" / "published.csv").read_bytes() == (release / "published.csv").read_bytes()
+    attacked = json.loads(ok("attack", "microdata", "--in", release, "--out", release, "--json"))
+    assert {entry["attack"] for entry in attacked["attacks"]} >= {"sort", "euclid", "euclid(match='assignment')"}
+    judged = json.loads(ok("evaluate", "microdata", "--in", release, "--json"))
+    assert set(judged) == {"utility", "safety", "attacks"}
+    assert judged["safety"]["k_anonymity"]["value"] >= 5
+    assert judged["utility"]["rows_lost"] == {"title": "U6 nrow", "value": 0.0, "better": "lower"}
+    assert judged["attacks"]["euclid-assignment"]["re_identification"]["value"] > 0.5
+    red = json.loads(ok("redteam", "microdata", "--in", release, "--json"))
+    strongest = max(entry["re_identification"]["value"] for entry in judged["attacks"].values())
+    assert red["worst"]["re_identification"]["value"] == pytest.approx(strongest)
+    assert (release / "report.html").stat().st_size > 100_000
+    for command in (("evaluate", "microdata", "--in", release), ("redteam", "microdata", "--in", release)):
+        assert "re-id" in ok(*command)
+
+
+def test_the_same_seed_gives_the_same_files(folder: Path, tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        ok("anonymize", "microdata", "swap", "pram", "--in", folder, "--out", tmp_path / name, "--seed", "5")
+    for file in ("published.csv", "secret.csv", "schema.toml"):
+        assert (tmp_path / "a" / file).read_bytes() == (tmp_path / "b" / file).read_bytes()
+
+
+def test_without_a_seed_nobody_can_guess_it(folder: Path, tmp_path: Path) -> None:
+    seeds = {
+        json.loads(ok("anonymize", "microdata", "noise", "--in", folder, "--out", tmp_path / name, "--json"))["seed"]
+        for name in ("a", "b")
+    }
+    assert len(seeds) == 2
+    assert min(seeds) > 2**32
+
+
+def test_attacks_do_not_need_the_secret(folder: Path, tmp_path: Path) -> None:
+    ok("anonymize", "microdata", "noise", "--in", folder, "--out", folder)
+    for secret in folder.glob("secret*"):
+        secret.unlink()
+    ok("attack", "microdata", "euclid", "sort", "--in", folder, "--out", tmp_path / "guesses")
+    assert {path.name for path in (tmp_path / "guesses").iterdir()} == {"guess-euclid.csv", "guess-sort.csv"}
+    assert run("evaluate", "microdata", "--in", folder).exception is not None
+
+
+def test_published_files_hold_nothing_but_the_columns(folder: Path) -> None:
+    ok("anonymize", "microdata", "mondrian(k=3)", "--in", folder, "--out", folder)
+    original, published = (pl.read_csv(folder / name, infer_schema=False) for name in ("original.csv", "published.csv"))
+    assert published.columns == original.columns
+    kept = original.select("income", "food").rows()
+    assert published.select("income", "food").rows() != kept
+    assert sorted(published.select("income", "food").rows()) == sorted(kept)
+
+
+@pytest.mark.parametrize("extension", [".parquet", ".csv.gz"])
+def test_file_types_are_kept(folder: Path, tmp_path: Path, extension: str) -> None:
+    from icefire.frames.files import staged
+
+    with staged() as stage:
+        stage.table(pl.read_csv(folder / "original.csv"), folder / f"original{extension}")
+    ok("anonymize", "microdata", "noise", "--in", folder, "--out", tmp_path / "r")
+    assert (tmp_path / "r" / f"published{extension}").is_file()
+    ok("evaluate", "microdata", "--in", tmp_path / "r")
+
+
+def test_list_names_everything() -> None:
+    names = {entry["name"] for entry in json.loads(ok("list", "--json"))}
+    assert {"mondrian", "global_recode", "euclid", "information_loss", "yamaoka", "households"} <= names
+    assert "mondrian" in ok("list", "microdata")
+
+
+def test_metrics_with_parameters(folder: Path) -> None:
+    ok("anonymize", "microdata", "noise", "--in", folder, "--out", folder)
+    metric = "relative_risk(exposure=working, exposed=['3'], outcome=dwelling, cases=['1'])"
+    found = json.loads(ok("evaluate", "microdata", "--in", folder, "--metrics", metric, "--metrics", "S1", "--json"))
+    assert found["utility"]["relative_risk"]["value"] == 0
+    assert list(found["safety"]) == ["k_anonymity"]
+
+
+def test_knowledge_as_a_table(tmp_path: Path) -> None:
+    file = tmp_path / "visits.csv"
+    pl.DataFrame({"who": ["a", "a", "b", "b"], "where": ["x", "y", "x", "z"], "n": [1, 2, 2, 1]}).write_csv(file)
+    text = ok("knowledge", file, "--user", "who", "--together", "where,n", "--columns", "where", "--values", "2", "--users", "2",
+              "--curve", "2")  # fmt: skip
+    assert "where + n" in text
+    assert "Most dangerous values of where" in text
+    assert "Users most exposed by where" in text
+    assert "Identification by several records" in text
+    document = json.loads(ok("knowledge", file, "--user", "who", "--curve", "1", "--model", "sampling", "--json"))
+    assert document["records"], document["users"] == (4, 2)
+    assert set(document["columns"]) == {"where", "n"}
+    assert document["seed"] == 0
+    duck = json.loads(ok("knowledge", file, "--user", "who", "--engine", "duckdb", "--json"))
+    assert duck["columns"] == json.loads(ok("knowledge", file, "--user", "who", "--json"))["columns"]
+
+
+def test_a_plugin_is_a_first_class_method(folder: Path, tmp_path: Path) -> None:
+    plugin = tmp_path / "same_number.py"
+    plugin.write_text(
+        "from dataclasses import dataclass\nimport numpy as np\nfrom icefire.microdata.data import Guess\n"
+        "from icefire.microdata.roles import Attack\n\n@dataclass(frozen=True)\nclass SameNumber(Attack):\n"
+        '    """Nothing was shuffled."""\n\n    def attack(self, published, knowledge, rng):\n'
+        "        return Guess(np.arange(published.height))\n"
+    )
+    ok("anonymize", "microdata", "noise", "--in", folder, "--out", folder)
+    text = ok("--plugin", plugin, "attack", "microdata", "same_number", "--in", folder, "--out", folder)
+    assert "guess-same_number.csv" in text
+
+
+def original(folder: Path) -> pl.DataFrame:
+    return pl.read_csv(folder / "original.csv")
+
+
+def replace_line(path: Path, number: int, line: str) -> None:
+    lines = path.read_text().splitlines()
+    lines[number] = line
+    path.write_text("\n".join(lines) + "\n")
+
+
+def spoil(folder: Path, how: str) -> None:
+    path, schema = folder / "original.csv", folder / "schema.toml"
+    frame = original(folder)
+    if how == "missing file":
+        path.unlink()
+    elif how == "empty file":
+        path.write_text("")
+    elif how == "wrong delimiter":
+        path.write_text(path.read_text().replace(",", ";"))
+    elif how == "unknown column":
+        schema.write_text(schema.read_text().replace('"members"', '"member"', 1))
+    elif how == "qi and sa":
+        schema.write_text(schema.read_text().replace("sa = [", 'sa = ["age", '))
+    elif how in ("nan", "inf"):
+        frame.with_columns(food=pl.when(pl.int_range(pl.len()) == 4).then(float(how)).otherwise("food")).write_csv(path)
+    elif how == "header twice":
+        replace_line(path, 1, path.read_text().splitlines()[0])
+    elif how == "column twice":
+        replace_line(path, 0, path.read_text().splitlines()[0].replace("food", "income"))
+    elif how == "non-utf-8":
+        path.write_bytes(path.read_bytes().replace(b"region", b"r\xe9gion", 1))
+    elif how == "0 rows":
+        path.write_text(path.read_text().splitlines()[0] + "\n")
+    elif how == "word among numbers":
+        replace_line(path, 3, ",".join("x" for _ in frame.columns))
+    elif how == "no schema":
+        schema.unlink()
+    elif how == "broken schema":
+        schema.write_text("qi = [")
+    elif how == "unknown key":
+        schema.write_text("quasi = 1\n" + schema.read_text())
+
+
+BAD = {
+    "missing file": "no file original",
+    "empty file": "is empty",
+    "wrong delimiter": "separated by semicolons",
+    "unknown column": "no column in .* 'member'; did you mean 'members'",
+    "qi and sa": "the column 'age' is both QI and SA",
+    "nan": r"row 5 \(line 6 of a CSV file\), column 'food': nan is not an amount",
+    "inf": r"row 5 \(line 6 of a CSV file\), column 'food': inf is not an amount",
+    "header twice": "line 2",
+    "column twice": "the column 'income' stands twice",
+    "non-utf-8": "line 1: byte 0xe9 is not UTF-8",
+    "0 rows": "0 rows",
+    "word among numbers": "line 4 .*'x' is not a number",
+    "no schema": "no file .*schema.toml",
+    "broken schema": "schema.toml: ",
+    "unknown key": "no key of .* 'quasi'",
+}
+
+
+@pytest.mark.parametrize("how", BAD)
+def test_bad_input_is_named_and_nothing_is_written(folder: Path, tmp_path: Path, how: str) -> None:
+    spoil(folder, how)
+    before = sorted(path.name for path in folder.iterdir())
+    result = run("anonymize", "microdata", "mondrian(k=5)", "--in", folder, "--out", tmp_path / "out")
+    assert isinstance(result.exception, IcefireError), repr(result.exception)
+    assert re.search(BAD[how], str(result.exception)), str(result.exception)
+    assert not (tmp_path / "out").exists()
+    assert sorted(path.name for path in folder.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["anonymize", "microdata", "mondrian(k=500)"], "must be at most the number of rows, 200. Got 500"),
+        (["anonymize", "microdata", "mondrain"], "no anonymizer for microdata 'mondrain'; did you mean 'mondrian'?"),
+        (["anonymize", "microdata", "mondrian(k=1)"], "must be an integer of at least 2. Got 1 instead."),
+        (["anonymize", "microdata", "mondrian(columns=[agee])"], "no column for Mondrian 'agee'; did you mean 'age'?"),
+        (["anonymize", "micro", "mondrian"], "no kind of data 'micro'"),
+        (["anonymize", "microdata", "round"], "The 'base' parameter of Round must be given: a number above 0."),
+    ],
+)
+def test_bad_requests(folder: Path, tmp_path: Path, arguments: list[str], message: str) -> None:
+    result = run(*arguments, "--in", folder, "--out", tmp_path / "out")
+    assert message in str(result.exception)
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("1\n2\n", "the row map is too short: 2 numbers for 200 published rows"),
+        ("".join(f"{i}\n" for i in range(200)), "counts rows from 0; files count them from 1"),
+        ("".join(f"{i}\n" for i in range(2, 202)), r"row 200: 201 is not in 1..200"),
+        ("x\n", "line 1: the row map has one integer a line, found 'x'"),
+    ],
+)
+def test_bad_row_maps(folder: Path, content: str, message: str) -> None:
+    ok("anonymize", "microdata", "noise", "--in", folder, "--out", folder)
+    (folder / "secret.csv").write_text(content)
+    assert message in str(run("evaluate", "microdata", "--in", folder).exception)
+
+
+def test_the_program_exits_with_2_and_no_traceback(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", "from icefire.cli.main import main; main()"]
+    for arguments in (["knowledge", "absent.csv"], ["knowledge"], ["nonsense"], ["list", "nonsense"]):
+        result = subprocess.run([*command, *arguments], capture_output=True, text=True, cwd=tmp_path, check=False)
+        assert result.returncode == 2
+        assert "Traceback" not in result.stderr
+        assert result.stdout == ""
+        assert 1 <= len(result.stderr.strip().splitlines()) <= 4
+    assert subprocess.run([*command, "--version"], capture_output=True, check=False).returncode == 0
+    assert subprocess.run([*command, "knowledge", "--help"], capture_output=True, check=False).returncode == 0

@@ -1,0 +1,165 @@
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from icefire.core.errors import DataError, ParameterError
+from icefire.microdata.anonymize import global_recode
+from icefire.microdata.anonymize.global_recode import GlobalRecode
+from icefire.microdata.data import Microdata, Schema
+from icefire.microdata.hierarchy import Hierarchy
+from icefire.microdata.lattice import Lattice
+from icefire.microdata.safety.k_anonymity import KAnonymity
+from icefire.microdata.schema import Column
+from icefire.microdata.utility.loss import Loss
+
+RNG = np.random.default_rng(0)
+
+
+def table(seed: int, rows: int, missing: bool = False) -> Microdata:
+    rng = np.random.default_rng(seed)
+    frame = pl.DataFrame(
+        {
+            "age": rng.integers(20, 60, rows),
+            "zip": rng.integers(100, 120, rows).astype(str),
+            "sex": rng.choice(["f", "m"], rows),
+            "ill": rng.choice(["a", "b", "c"], rows, p=[0.6, 0.3, 0.1]),
+        }
+    )
+    if missing:
+        frame = frame.with_columns(age=pl.when(pl.Series(rng.random(rows) < 0.2)).then(None).otherwise("age"))
+    columns = {
+        "age": Column(hierarchy=Hierarchy(widths=(5, 10, 20))),
+        "zip": Column(hierarchy=Hierarchy(digits=(2, 1))),
+    }
+    return Microdata(frame, Schema(["age", "zip", "sex"], ["ill"], columns))
+
+
+def brute_force(people: Microdata, step: GlobalRecode) -> float | None:
+    """Least loss over all nodes, with row-by-row Python."""
+    levels = [global_recode._levels(people.domain(name)) for name in people.qi]
+    whole = people.frame["ill"].value_counts()
+    best = None
+    for node in product(*[range(level.height) for level in levels]):
+        labels = [
+            [level.labels[height][code] for code in people.codes(name)]
+            for level, height, name in zip(levels, node, people.qi, strict=True)
+        ]
+        groups: dict[tuple[str, ...], list[int]] = {}
+        for row, key in enumerate(zip(*labels, strict=True)):
+            groups.setdefault(key, []).append(row)
+        good = [rows for rows in groups.values() if _fine(people.frame["ill"][rows].to_list(), step, whole)]
+        kept = sum(len(rows) for rows in good)
+        if people.height - kept > step.suppression * people.height + 1e-9:
+            continue
+        cost = (people.height - kept) * len(people.qi)
+        for rows in good:
+            for name, column in zip(people.qi, labels, strict=True):
+                cells = people.domain(name).read(pl.Series([column[rows[0]] or None], dtype=pl.String))
+                cost += len(rows) * float(cells.losses()[0])
+        value = cost / (people.height * len(people.qi))
+        best = value if best is None else min(best, value)
+    return best
+
+
+def _fine(values: list[str], step: GlobalRecode, whole: pl.DataFrame) -> bool:
+    if len(values) < step.k:
+        return False
+    counts = sorted((values.count(v) for v in set(values)), reverse=True)
+    if step.diversity == "distinct" and len(counts) < step.l:
+        return False
+    shares = np.array(counts) / len(values)
+    if step.diversity == "entropy" and np.exp(-(shares * np.log(shares)).sum()) < step.l - 1e-12:
+        return False
+    if step.diversity == "recursive" and not counts[0] < step.c * sum(counts[step.l - 1 :]):
+        return False
+    if step.t is not None:
+        total = whole["count"].sum()
+        gap = sum(abs(values.count(v) / len(values) - c / total) for v, c in whole.rows())
+        return gap / 2 <= step.t + 1e-12
+    return True
+
+
+@given(
+    st.integers(0, 10**6),
+    st.integers(6, 40),
+    st.booleans(),
+    st.sampled_from(
+        [
+            GlobalRecode(k=2),
+            GlobalRecode(k=3, suppression=0.1),
+            GlobalRecode(k=2, suppression=0.5),
+            GlobalRecode(k=3, suppression=1.0),
+            GlobalRecode(k=2, sensitive="ill", diversity="distinct", l=2, suppression=0.2),
+            GlobalRecode(k=2, sensitive="ill", diversity="entropy", l=2, suppression=0.3),
+            GlobalRecode(k=2, sensitive="ill", diversity="recursive", l=2, c=2.0, suppression=0.3),
+            GlobalRecode(k=2, sensitive="ill", t=0.3, suppression=0.2),
+            GlobalRecode(k=2, sensitive="ill", diversity="entropy", l=2),
+        ]
+    ),
+)
+def test_the_optimum_is_the_true_one(seed: int, rows: int, missing: bool, step: GlobalRecode) -> None:
+    people = table(seed, rows, missing)
+    expected = brute_force(people, step)
+    if expected is None:
+        with pytest.raises(DataError, match="no combination of levels"):
+            step.anonymize(people, RNG)
+        return
+    if expected >= 1 - 1e-12:
+        return  # nothing left, or everything `*`: both cost 1
+    release = step.anonymize(people, np.random.default_rng(0))
+    assert Loss().measure(people, release).value == pytest.approx(expected, abs=1e-12)
+    assert KAnonymity().measure(release).value >= step.k
+    for name in people.qi:
+        cells, codes = release.cells(name), people.codes(name)[release.rows]
+        assert (cells.membership[cells.codes, codes] > 0).all()
+
+
+def test_few_nodes_are_looked_at(adult: Microdata) -> None:
+    names = {"age": Hierarchy(widths=(5, 10, 20)), "education": Hierarchy(learned=2), "workclass": Hierarchy(learned=1),
+             "occupation": Hierarchy(learned=1), "marital-status": Hierarchy(learned=1),
+             "native-country": Hierarchy(learned=1)}  # fmt: skip
+    people = Microdata(adult.frame, adult.schema.with_hierarchies(names))
+    step = GlobalRecode(k=5, suppression=0.05)
+    levels = {name: global_recode._levels(people.domain(name)) for name in people.qi}
+    ladders = [global_recode._ladder(people.domain(name), levels[name], people.codes(name)) for name in people.qi]
+    lattice = Lattice(ladders, step.constraint(people), step.suppression)
+    assert np.prod(lattice.shape) == 6480
+    best = lattice.best()
+    assert best is not None
+    assert best.evaluated < 1000
+
+
+def test_missing_values_generalize_to_nothing_but_a_star() -> None:
+    people = Microdata(
+        pl.DataFrame({"age": [21, 22, None, None, 35, 36]}),
+        Schema(["age"], columns={"age": Column(hierarchy=Hierarchy(widths=(10,)))}),
+    )
+    cells = GlobalRecode(k=2).anonymize(people, RNG).published.frame["age"].to_list()
+    assert sorted(str(cell) for cell in cells) == ["None"] * 2 + ["[20..29]"] * 2 + ["[30..39]"] * 2
+    lonely = people.take([0, 1, 2])
+    assert GlobalRecode(k=2).anonymize(lonely, RNG).published.frame["age"].to_list() == ["*"] * 3
+    assert (
+        GlobalRecode(k=2, suppression=0.4).anonymize(lonely, RNG).published.frame["age"].to_list() == ["[20..29]"] * 2
+    )
+
+
+def test_what_cannot_be_done_is_said() -> None:
+    people = Microdata(
+        pl.DataFrame({"job": ["cook", "clerk", "judge"], "ill": ["y", "y", "y"]}),
+        Schema(["job"], ["ill"], {"job": Column(hierarchy=Hierarchy.mapping({"cook": "service", "clerk": "office"}))}),
+    )
+    with pytest.raises(DataError, match="the value 'judge' of column 'job' is missing from its hierarchy"):
+        GlobalRecode(k=2).anonymize(people, RNG)
+    plain = Microdata(people.frame, Schema(["job"], ["ill"]))
+    with pytest.raises(DataError, match="no combination of levels satisfies it with at most 0% of the rows dropped"):
+        GlobalRecode(k=2, sensitive="ill", diversity="distinct", l=2).anonymize(plain, RNG)
+    with pytest.raises(DataError, match="would drop every row"):
+        GlobalRecode(k=2, sensitive="ill", diversity="distinct", l=2, suppression=1.0).anonymize(plain, RNG)
+    with pytest.raises(ParameterError, match="must be at most the number of rows, 3"):
+        GlobalRecode(k=4).anonymize(plain, RNG)

@@ -1,0 +1,112 @@
+"""Candidates, distances and matchings against plain loops."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import linear_sum_assignment
+
+from icefire.microdata import distances as distances_module
+from icefire.microdata.anonymize.microaggregate import mdav
+from icefire.microdata.anonymize.mondrian import Mondrian
+from icefire.microdata.attack._candidates import candidates
+from icefire.microdata.attack.id_sa import IdSa
+from icefire.microdata.data import Microdata, Schema
+from icefire.microdata.distances import Distances, features, one_to_one
+
+
+def people(seed: int, rows: int = 40) -> Microdata:
+    rng = np.random.default_rng(seed)
+    frame = pl.DataFrame(
+        {
+            "age": rng.integers(0, 6, rows),
+            "job": pl.Series(rng.choice(["a", "b", "c", ""], rows)).replace("", None),
+            "pay": rng.integers(0, 9, rows),
+        }
+    )
+    return Microdata(frame, Schema(["age", "job"], ["pay"]))
+
+
+def fits(table: Microdata, published: Microdata, j: int, i: int) -> bool:
+    return all(table.codes(n)[i] in table.domain(n).members(published.frame[n].cast(str)[j]) for n in table.qi)
+
+
+@given(st.integers(0, 10**6), st.booleans())
+def test_candidates_and_id_sa(seed: int, generalize: bool) -> None:
+    table = people(seed)
+    rng = np.random.default_rng(seed)
+    published = Mondrian(k=2).anonymize(table, rng).published if generalize else table.take(rng.permutation(30))
+    found = candidates(published, table)
+    guess = IdSa().attack(published, table, rng).rows
+    pay = table.frame["pay"].to_numpy()
+    for j in range(published.height):
+        expected = [i for i in range(table.height) if fits(table, published, j, i)]
+        c = found.class_of[j]
+        assert sorted(found.rows[found.starts[c] : found.starts[c + 1]].tolist()) == expected
+        gaps = [abs(pay[i] - published.frame["pay"][j]) for i in expected]
+        assert guess[j] == expected[int(np.argmin(gaps))]
+
+
+@given(st.integers(0, 10**6))
+def test_distances_are_what_they_say(seed: int) -> None:
+    table = people(seed)
+    published = Mondrian(k=3).anonymize(table, np.random.default_rng(seed)).published
+    distances = Distances(features(published, table), np.random.default_rng(0))
+    rows, originals = (np.random.default_rng(seed).integers(0, 40, 25) for _ in range(2))
+    ours = distances.pairs(rows, originals)
+    for j, i, ours_ji in zip(rows, originals, ours, strict=True):
+        expected = 0.0
+        for name in table.schema.names:
+            domain = table.domain(name)
+            cells = domain.read(published.frame[name])
+            if domain.ordinal:
+                deviation = table.frame[name].std(ddof=0)
+                expected += ((cells.midpoints[j] - domain.positions[table.codes(name)[i]]) / deviation) ** 2
+            else:
+                expected += 1 - cells.membership[cells.codes[j], table.codes(name)[i]]
+        assert ours_ji == pytest.approx(expected, abs=1e-9)
+
+
+def test_blocks_and_neighbours_agree_with_a_full_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    original = Microdata(pl.DataFrame(rng.normal(size=(5000, 3)), schema=["a", "b", "c"]), Schema([], ["a", "b", "c"]))
+    published = original.take(rng.permutation(5000)[:50])
+    full = Distances(features(published, original), np.random.default_rng(1))
+    matrix = np.stack([full.pairs(np.full(5000, j), np.arange(5000)) for j in range(50)])
+    monkeypatch.setattr(distances_module, "BLOCK", 20_000)
+    small = Distances(features(published, original), np.random.default_rng(1))
+    assert matrix[np.arange(50), small.nearest()] == pytest.approx(matrix.min(axis=1), abs=1e-9)
+    assert small.smallest() == pytest.approx(matrix.min(axis=1), abs=1e-9)
+    assert small.two_smallest() == pytest.approx(np.sort(matrix, axis=1)[:, :2], abs=1e-9)
+    near, cost = small.neighbours(40)
+    assert cost == pytest.approx(np.sort(matrix, axis=1)[:, :40], abs=1e-9)
+    assert np.take_along_axis(matrix, near, axis=1) == pytest.approx(cost, abs=1e-9)
+    assert small.share_below(np.full(50, 1.0)) == pytest.approx((matrix < 1.0).mean(axis=1))
+
+
+@given(st.integers(1, 25), st.integers(0, 10), st.integers(0, 10**6))
+def test_assignment_with_all_candidates_is_optimal(height: int, more: int, seed: int) -> None:
+    cost = np.random.default_rng(seed).random((height, height + more)).round(2)
+    near = np.tile(np.arange(height + more), (height, 1))
+    chosen = one_to_one(near, cost, height + more)
+    assert len(set(chosen.tolist())) == height
+    rows, columns = linear_sum_assignment(cost)
+    assert cost[np.arange(height), chosen].sum() == pytest.approx(cost[rows, columns].sum(), abs=1e-6)
+
+
+def test_who_finds_all_candidates_taken_keeps_the_nearest() -> None:
+    near, cost = np.array([[0], [0], [0]]), np.array([[0.1], [0.0], [0.2]])
+    assert one_to_one(near, cost, 3).tolist() == [0, 0, 0]
+
+
+@given(st.integers(0, 10**6), st.integers(2, 6), st.sampled_from([0.0, 0.5, 2.0]))
+def test_mdav_groups_have_k_to_2k_minus_1_rows(seed: int, k: int, gain: float) -> None:
+    rng = np.random.default_rng(seed)
+    points = rng.normal(size=(int(rng.integers(k, 60)), 2))
+    sizes = np.bincount(mdav(points, k, gain))
+    assert sizes.min() >= k
+    assert sizes.max() <= 2 * k - 1
+    assert sizes.sum() == len(points)
