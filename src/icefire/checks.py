@@ -56,7 +56,7 @@ def example(rows: int = 60, missing: bool = False, seed: int = 0) -> Microdata:
             sex=pl.when(pl.Series(gaps[:, 1])).then(None).otherwise("sex"),
         )
     school = Column("ordered", order=("low", "middle", "high"))
-    return Microdata(frame, Schema(["age", "sex", "school"], ["pay", "ill"], {"school": school}))
+    return Microdata(frame, Schema(("age", "sex", "school"), ("pay", "ill"), {"school": school}))
 
 
 def _tables() -> dict[str, Microdata]:

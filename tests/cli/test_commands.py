@@ -135,8 +135,8 @@ def test_metrics_with_parameters(folder: Path) -> None:
 def test_knowledge_as_a_table(tmp_path: Path) -> None:
     file = tmp_path / "visits.csv"
     pl.DataFrame({"who": ["a", "a", "b", "b"], "where": ["x", "y", "x", "z"], "n": [1, 2, 2, 1]}).write_csv(file)
-    text = ok("knowledge", file, "--user", "who", "--together", "where,n", "--columns", "where", "--values", "2", "--users", "2",
-              "--curve", "2")  # fmt: skip
+    more = ["--values", "2", "--users", "2", "--curve", "2"]
+    text = ok("knowledge", file, "--user", "who", "--together", "where,n", "--columns", "where", *more)
     assert "where + n" in text
     assert "Most dangerous values of where" in text
     assert "Users most exposed by where" in text

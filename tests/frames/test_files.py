@@ -85,10 +85,15 @@ def test_integers_a_line(tmp_path: Path) -> None:
 
 def test_nothing_half_written_is_left(tmp_path: Path) -> None:
     frame = pl.DataFrame({"a": [1]})
-    with pytest.raises(RuntimeError), staged() as stage:
-        stage.table(frame, tmp_path / "new" / "one.csv")
-        stage.text("x", tmp_path / "two.txt")
-        raise RuntimeError
+
+    def fail() -> None:
+        with staged() as stage:
+            stage.table(frame, tmp_path / "new" / "one.csv")
+            stage.text("x", tmp_path / "two.txt")
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 

@@ -150,6 +150,6 @@ def test_tables_that_do_not_fit_their_schema() -> None:
         Microdata(frame, Schema(["c"], ["a", "b"]))
     with pytest.raises(DataError, match="column 'a': nan is not an amount"):
         Microdata(frame.with_columns(a=float("nan")), Schema(["a"], ["b"]))
+    table = Microdata(frame, Schema(["a"], ["b"]))
     with pytest.raises(DataError, match="too long: 2 numbers for 1"):
-        table = Microdata(frame, Schema(["a"], ["b"]))
         Release(table, table, np.array([0, 0]))

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
+from itertools import pairwise
 
 import pytest
 from click.testing import CliRunner
@@ -70,4 +70,4 @@ def test_data_cannot_break_out_of_the_page() -> None:
 def test_labels_are_pushed_apart() -> None:
     points = [{"name": str(i), "x": 0.0, "y": 1.0, "attack": ""} for i in range(5)]
     heights = sorted(point["label"] for point in _apart(points, 1.0))
-    assert min(b - a for a, b in zip(heights, heights[1:], strict=False)) >= 0.049
+    assert min(b - a for a, b in pairwise(heights)) >= 0.049

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -49,7 +50,7 @@ def redteam(
     with staged() as stage:
         stage.text(page(f"icefire red team: {judged.name}", [judged], recipe, language).html(), file)
     if as_json:
-        attacks = {
+        attacks: dict[str, Any] = {
             run.label: {o.method.name: o.as_dict() for o in run.outcomes} or {"undefined": run.reason}
             for run in judged_runs
         }

@@ -10,7 +10,6 @@ import ast
 import math
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields
-from functools import cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -93,8 +92,8 @@ def accepts(hint: Any, value: object) -> bool:
     return isinstance(value, hint)
 
 
-@cache
 def hints(owner: type) -> dict[str, Any]:
+    """The types of a method's parameters, ranges included."""
     return get_type_hints(owner, include_extras=True)
 
 

@@ -167,7 +167,4 @@ class Kind(ABC, Generic[OriginalT, PublishedT, KnowledgeT, ReleaseT, GuessT]):
         """Several anonymizers in a row, as one."""
 
 
-ROLES: dict[str, type[Method]] = {
-    role.role: role
-    for role in (Anonymizer, Attack, Utility, Safety, Dataset)  # type: ignore[type-abstract]
-}
+ROLES: dict[str, type[Method]] = {role.role: role for role in (Anonymizer, Attack, Utility, Safety, Dataset)}

@@ -64,11 +64,11 @@ class Worst:
 
 def default_methods(registry: Registry, kind: str, role: str) -> list[Any]:
     """One instance of every method that needs no parameters."""
-    found = []
-    for method in registry.methods(kind, role):
-        if all(field.default is not MISSING for field in fields(method)):  # type: ignore[arg-type]
-            found.append(method())
-    return found
+    return [
+        method()
+        for method in registry.methods(kind, role)
+        if all(field.default is not MISSING for field in fields(method))  # type: ignore[arg-type]
+    ]
 
 
 def run_attacks(
@@ -100,9 +100,7 @@ def run_attacks(
 
 def judge_guess(metrics: Iterable[Safety[Any, Any]], release: Any, guess: Any) -> tuple[Outcome, ...]:
     """Every metric of guesses, on one guess."""
-    return tuple(
-        _outcome(metric, lambda m=metric: m.measure(release, guess)) for metric in metrics if metric.needs_guess
-    )
+    return tuple(_outcome(metric, metric.measure, release, guess) for metric in metrics if metric.needs_guess)
 
 
 def judge_runs(metrics: list[Safety[Any, Any]], release: Any, runs: Iterable[AttackRun]) -> list[AttackRun]:
@@ -133,17 +131,17 @@ def worst_cases(runs: Iterable[AttackRun]) -> list[Worst]:
 
 
 def measure_utility(metrics: Iterable[Any], original: Any, release: Any) -> list[Outcome]:
-    return [_outcome(metric, lambda m=metric: m.measure(original, release)) for metric in metrics]
+    return [_outcome(metric, metric.measure, original, release) for metric in metrics]
 
 
 def measure_safety(metrics: Iterable[Any], release: Any) -> list[Outcome]:
     """The metrics that need no guess."""
-    return [_outcome(metric, lambda m=metric: m.measure(release)) for metric in metrics if not metric.needs_guess]
+    return [_outcome(metric, metric.measure, release) for metric in metrics if not metric.needs_guess]
 
 
-def _outcome(method: Method, measure: Callable[[], Score]) -> Outcome:
+def _outcome(method: Method, measure: Callable[..., Score], *data: Any) -> Outcome:
     try:
-        return Outcome(method, measure())
+        return Outcome(method, measure(*data))
     except Undefined as error:
         return Outcome(method, None, str(error))
 

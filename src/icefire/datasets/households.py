@@ -138,7 +138,7 @@ def _draw(rng: np.random.Generator, weights: Sequence[Sequence[float]] | Floats,
     table = np.asarray(weights, dtype=np.float64)
     cumulated = np.cumsum(table / table.sum(axis=1, keepdims=True), axis=1)
     below = (rng.random(rows.size)[:, None] > cumulated[rows]).sum(axis=1)
-    return 1 + np.minimum(below, table.shape[1] - 1)
+    return np.asarray(1 + np.minimum(below, table.shape[1] - 1))
 
 
 def _people(n: int, rng: np.random.Generator) -> dict[str, Ints]:
@@ -195,7 +195,7 @@ def _occupation(rng: np.random.Generator, industry: Ints, age: Ints) -> Ints:
 
 
 def _company(rng: np.random.Generator, working: Ints, industry: Ints) -> Ints:
-    weights = [[0, 7, 20, 36, 9, 27, 1], [0, 78, 19, 2.6, 0.2, 0.2, 0], [0, 0.2, 2, 6, 2, 2, 88]]
+    weights = np.array([[0, 7, 20, 36, 9, 27, 1], [0, 78, 19, 2.6, 0.2, 0.2, 0], [0, 0.2, 2, 6, 2, 2, 88]])
     return _draw(rng, weights, np.where(industry == 14, 2, np.minimum(working - 1, 1)))
 
 

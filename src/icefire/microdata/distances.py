@@ -123,7 +123,8 @@ class Distances:
 
     def nearest(self) -> Ints:
         """The nearest original row of each published row."""
-        return self._shuffled[np.concatenate([block.argmin(axis=1) for _, block in self._blocks()])]
+        nearest: Ints = self._shuffled[np.concatenate([block.argmin(axis=1) for _, block in self._blocks()])]
+        return nearest
 
     def smallest(self) -> Floats:
         """Distance of each published row to its nearest original row."""
@@ -173,7 +174,8 @@ def _smallest(block: Floats, number: int) -> Ints:
         return np.argpartition(block, number - 1, axis=1)[:, :number]
     order = np.lexsort((block[rows, columns], rows))
     starts = np.searchsorted(rows, np.arange(height))
-    return columns[order[starts[:, None] + np.arange(number)]]
+    smallest: Ints = columns[order[starts[:, None] + np.arange(number)]]
+    return smallest
 
 
 def one_to_one(near: Ints, cost: Floats, width: int) -> Ints:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -90,7 +91,7 @@ class Hierarchy:
             raise ParameterError.of("Hierarchy", "table, widths, digits or learned", "given exactly once", given)
         if self.widths is not None and (min(self.widths, default=0) <= 0 or list(self.widths) != sorted(self.widths)):
             raise ParameterError.of("Hierarchy", "widths", "ascending positive numbers", self.widths)
-        for small, large in zip(self.widths or (), (self.widths or ())[1:], strict=False):
+        for small, large in pairwise(self.widths or ()):
             if not math.isclose(large / small, round(large / small)):
                 raise ParameterError.of(
                     "Hierarchy", "widths", "multiples of each other, so that levels nest", self.widths
@@ -160,7 +161,7 @@ def _keep(text: str, kept: int) -> str:
 
 
 def _check_nested(column: str, rows: list[tuple[str, ...]]) -> None:
-    for level, (fine, coarse) in enumerate(zip(rows, rows[1:], strict=False)):
+    for level, (fine, coarse) in enumerate(pairwise(rows)):
         parent: dict[str, str] = {}
         for label, above in zip(fine, coarse, strict=True):
             if parent.setdefault(label, above) != above:

@@ -27,7 +27,7 @@ def scatter(points: Rows, x_title: str, y_title: str) -> Chart:
     """Points {name, x, y, attack}: y is a share, x a loss."""
     alt = need("altair", "report")
     right = max((point["x"] for point in points), default=0.0) * 1.1 or 1.0
-    x = alt.X("x:Q", title=x_title, scale=alt.Scale(domain=[0, right], nice=True))
+    x = alt.X("x:Q", title=x_title, scale=alt.Scale(domain=[0, right], nice=True), axis=alt.Axis(tickCount=6))
     y = alt.Y(
         "y:Q",
         title=y_title,
@@ -55,13 +55,14 @@ def scatter(points: Rows, x_title: str, y_title: str) -> Chart:
 
 
 def _apart(points: Rows, right: float) -> Rows:
-    """Each point with the height of its label, pushed down where labels would overlap."""
+    """Each point with the height of its label, pushed down where it would cover another label or dot."""
+    reach = 0.3 * right
     placed: Rows = []
-    for point in sorted(points, key=lambda p: (-p["y"], -p["x"])):
+    for point in sorted(points, key=lambda p: (-round(p["y"], 1), -p["x"])):
+        dots = [p["y"] for p in points if p is not point and 0 <= p["x"] - point["x"] < reach]
+        labels = [p["label"] for p in placed if abs(p["x"] - point["x"]) < reach]
         height = point["y"]
-        while any(
-            abs(other["label"] - height) < 0.05 and abs(other["x"] - point["x"]) < 0.3 * right for other in placed
-        ):
+        while height > 0 and any(abs(other - height) < 0.05 for other in [*dots, *labels]):
             height -= 0.01
         placed.append({**point, "label": max(height, 0.0)})
     return placed

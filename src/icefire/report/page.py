@@ -104,7 +104,8 @@ def _table(table: Table) -> str:
 
 
 STYLE = """
-:root{--paper:#fbfbfa;--card:#fff;--ink:#1d2329;--soft:#5b6670;--line:#e3e6e8;--ice:#2b7cc4;--fire:#d4481f;--warn:#fff1e6}
+:root{--paper:#fbfbfa;--card:#fff;--ink:#1d2329;--soft:#5b6670;--line:#e3e6e8;
+--ice:#2b7cc4;--fire:#d4481f;--warn:#fff1e6}
 @media (prefers-color-scheme:dark){:root{--paper:#14181c;--card:#1c2227;--ink:#e8ecef;--soft:#a3adb5;--line:#323a41;
 --ice:#6db5f2;--fire:#ff8a63;--warn:#3a2618}}
 *{box-sizing:border-box}
@@ -116,7 +117,8 @@ h2{font-size:1.2rem;margin:0 0 .4rem}
 .verdict{font-size:clamp(1.05rem,2.6vw,1.3rem);font-weight:600;margin:.2rem 0 .6rem}
 .lead,section>p{color:var(--soft);margin:.2rem 0 1rem;max-width:46rem}
 .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(9.5rem,1fr));gap:.8rem;margin:1.2rem 0}
-.tile{background:var(--card);border:1px solid var(--line);border-top:4px solid var(--ice);border-radius:.5rem;padding:.7rem .9rem}
+.tile{background:var(--card);border:1px solid var(--line);
+border-top:4px solid var(--ice);border-radius:.5rem;padding:.7rem .9rem}
 .tile.fire{border-top-color:var(--fire)}
 .tile b{display:block;font-size:1.7rem;line-height:1.2}
 .tile span{color:var(--soft);font-size:.85rem}
@@ -126,13 +128,15 @@ section{background:var(--card);border:1px solid var(--line);border-radius:.6rem;
 table{border-collapse:collapse;width:100%;font-size:.9rem;margin:.4rem 0 1rem}
 h3,summary{font-size:1rem;font-weight:600;margin:.5rem 0 .2rem}
 summary{cursor:pointer;padding:.25rem 0}
-th,td{text-align:right;padding:.35rem .6rem;border-bottom:1px solid var(--line);font-variant-numeric:tabular-nums;vertical-align:top}
+th,td{text-align:right;padding:.35rem .6rem;
+border-bottom:1px solid var(--line);font-variant-numeric:tabular-nums;vertical-align:top}
 td{white-space:nowrap}
 th.words,td.words{text-align:left;white-space:normal;min-width:6.5rem}
 th{color:var(--soft);font-weight:600}
 pre{background:var(--paper);border:1px solid var(--line);border-radius:.4rem;padding:.8rem;white-space:pre-wrap;
 overflow-wrap:anywhere;font-size:.85rem;margin:.4rem 0}
-.warning{background:var(--warn);color:var(--ink)!important;border-left:4px solid var(--fire);padding:.6rem .8rem;border-radius:.3rem}
+.warning{background:var(--warn);
+color:var(--ink)!important;border-left:4px solid var(--fire);padding:.6rem .8rem;border-radius:.3rem}
 footer{color:var(--soft);font-size:.85rem;margin-top:2rem}
 @media print{section{break-inside:avoid}}
 """

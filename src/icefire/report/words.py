@@ -75,7 +75,8 @@ WORDS: dict[str, dict[Language, str]] = {
     "yamaoka flag": {
         "en": "The declared row map of “{name}” looks false: about {share:.0%} of the rows are as far from their declared "
         "owner as from anybody.",
-        "ja": "「{name}」の申告された行対応は偽りの疑いがあります。約{share:.0%}の行は、申告された持ち主から無関係な人と同じだけ離れています。",
+        "ja": "「{name}」の申告された行対応は偽りの疑いがあります。"
+        "約{share:.0%}の行は、申告された持ち主から無関係な人と同じだけ離れています。",
     },
 }
 

@@ -94,7 +94,7 @@ def mdav(points: Matrix, k: int, gain: float = 0.0) -> NDArray[np.int64]:
 
 def _squares(points: Matrix, centre: Matrix) -> Matrix:
     difference = points - centre
-    return np.einsum("ij,ij->i", difference, difference)
+    return np.asarray(np.einsum("ij,ij->i", difference, difference))
 
 
 def _far(points: Matrix, centre: Matrix) -> int:

@@ -51,8 +51,12 @@ class Noise(Anonymizer):
             if self.unit == "factor":
                 noisy = values * (1 + pl.Series(error))
             else:
-                deviation = values.std() if self.unit == "deviation" else 1.0
-                noisy = values + pl.Series(error * (deviation or 0.0))
+                unit = (
+                    float(np.nanstd(values.to_numpy(), ddof=1))
+                    if self.unit == "deviation" and values.len() > 1
+                    else 1.0
+                )
+                noisy = values + pl.Series(error * unit)
             changed[name] = noisy.round().cast(pl.Int64) if column.dtype.is_integer() else noisy
         return Release.shuffled(original, original.frame.with_columns(**changed), np.arange(original.height), rng)
 

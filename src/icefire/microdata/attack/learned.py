@@ -106,4 +106,4 @@ def _weight(column: Feature, guess: NDArray[np.int64]) -> float:
         return 1.0 / (2.0 * max(error, FLOOR) ** 2)
     within = float(np.clip((column.published * matched).sum(axis=1).mean(), 0.02, 0.999))
     chance = float(np.clip((column.published.mean(axis=0) * column.original.mean(axis=0)).sum(), 0.001, 0.98))
-    return max(0.0, np.log(within / chance) - np.log((1 - within) / (1 - chance)))
+    return max(0.0, float(np.log(within / chance) - np.log((1 - within) / (1 - chance))))
