@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from anjana.anonymity import k_anonymity
-from timing import ADULT_QI, adult, line, timed, timed_apart
+from timing import ADULT_QI, LIMIT, adult, line, timed, timed_apart
 
 from icefire.microdata.anonymize.global_recode import GlobalRecode
 from icefire.microdata.anonymize.mondrian import Mondrian
@@ -20,7 +20,6 @@ from icefire.microdata.utility.loss import Loss
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "microdata"))
 import textbook
 
-LIMIT = 600.0
 HIERARCHIES = {
     "age": Hierarchy(widths=(5, 10, 20)),
     "education": Hierarchy(learned=2),

@@ -5,14 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 from pycanon import anonymity
-from timing import ADULT_QI, adult, line, timed, timed_apart
+from timing import ADULT_QI, LIMIT, adult, line, timed, timed_apart
 
 from icefire.microdata.data import Microdata, Release, Schema
 from icefire.microdata.safety.distinct_diversity import DistinctDiversity
 from icefire.microdata.safety.k_anonymity import KAnonymity
 from icefire.microdata.safety.t_closeness import TCloseness
-
-LIMIT = 300.0
 
 
 def k_check(frame: pd.DataFrame) -> float:

@@ -14,6 +14,8 @@ import numpy as np
 import polars as pl
 
 SHARED = Path(os.environ.get("ICEFIRE_DATA", Path(__file__).parents[2] / "shared" / "data"))
+LIMIT = float(os.environ.get("ICEFIRE_BENCH_LIMIT", 600))
+"""Seconds that a peer is given."""
 ADULT_QI = ["age", "workclass", "education", "marital-status", "occupation", "race", "sex", "native-country"]
 
 
