@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
 
+from icefire.core import registry as registry_module
 from icefire.core.errors import FileError, InputError, UnknownName
-from icefire.core.registry import Registry
+from icefire.core.registry import ENTRY_POINT_GROUP, Registry
 
 PLUGIN = '''
 """Guesses the row of the same number."""
@@ -65,3 +67,11 @@ def test_what_is_no_plugin_is_refused(tmp_path: Path) -> None:
     empty.write_text("")
     with pytest.raises(InputError, match="holds no method"):
         Registry().add_plugin(empty)
+
+
+def test_an_entry_point_adds_a_method(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "outside_attack.py").write_text(PLUGIN)
+    monkeypatch.syspath_prepend(tmp_path)
+    point = EntryPoint("outside_attack", "outside_attack", ENTRY_POINT_GROUP)
+    monkeypatch.setattr(registry_module, "entry_points", lambda group: [point] if group == ENTRY_POINT_GROUP else [])
+    assert Registry().find("microdata", "attack", "outside_attack").summary() == "Guess that nothing was shuffled."

@@ -148,6 +148,8 @@ def test_tables_that_do_not_fit_their_schema() -> None:
         Microdata(frame.with_columns(c=3), Schema(["a"], ["c"]))
     with pytest.raises(UnknownName, match="no column in the table 'c'"):
         Microdata(frame, Schema(["c"], ["a", "b"]))
+    with pytest.raises(DataError, match="0 rows: there is nobody"):
+        Microdata(frame[:0], Schema(["a"], ["b"]))
     with pytest.raises(DataError, match="column 'a': nan is not an amount"):
         Microdata(frame.with_columns(a=float("nan")), Schema(["a"], ["b"]))
     table = Microdata(frame, Schema(["a"], ["b"]))

@@ -45,6 +45,8 @@ class Microdata:
         self.schema = schema
         self._domains: dict[str, Domain] = {}
         if isinstance(data, pl.DataFrame):
+            if data.height == 0:
+                raise DataError(f"{where} has 0 rows: there is nobody to protect or to find")
             for name in header:
                 require_finite(data, name, where)
 
