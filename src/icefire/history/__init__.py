@@ -1,0 +1,1 @@
+"""Histories: many records per person, released period by period."""

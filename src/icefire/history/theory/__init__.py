@@ -1,0 +1,1 @@
+"""What hiding people will cost, before doing it."""

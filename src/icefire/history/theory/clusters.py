@@ -1,0 +1,69 @@
+"""How many clusters are best: few dummies against little re-identification."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from icefire.core.errors import ParameterError
+
+
+@dataclass(frozen=True)
+class OverlapModel:
+    """Customers have b items each, and any two share h = 2 b mu / (1 + mu) of them, mu being their mean Jaccard.
+
+    With clusters of n/c customers, E(dm) = -h n^3 / (2 c^2) + (b + h/2) n^2 / c - b n. The model holds while the last
+    customer of a cluster still adds something, a_1 = b - h (n/c - 1) >= 0.
+    """
+
+    users: int
+    items: float
+    jaccard: float
+
+    @property
+    def shared(self) -> float:
+        """h: items that two customers have in common."""
+        return 2 * self.items * self.jaccard / (1 + self.jaccard)
+
+    def dummies(self, clusters: float) -> float:
+        n, b, h = self.users, self.items, self.shared
+        return -h * n**3 / (2 * clusters**2) + (b + h / 2) * n**2 / clusters - b * n
+
+    @property
+    def fewest_clusters(self) -> int:
+        """The smallest number of clusters for which the model holds.
+
+        >>> OverlapModel(400, 65, 0.03).fewest_clusters
+        23
+        """
+        return int(np.ceil(self.users / (self.items / self.shared + 1)))
+
+    @property
+    def alpha(self) -> float:
+        """1 / (the most dummies over all valid numbers of clusters)."""
+        valid = np.arange(self.fewest_clusters, self.users + 1)
+        return float(1 / np.max(self.dummies(valid)))  # type: ignore[arg-type]
+
+    def objective(self, clusters: float) -> float:
+        """(alpha E(dm) + c/n) / 2: the contest's mean of loss and risk."""
+        return (self.alpha * self.dummies(clusters) + clusters / self.users) / 2
+
+    def best_clusters(self) -> int:
+        """The number of clusters of least objective.
+
+        >>> OverlapModel(400, 65, 0.03).best_clusters(), OverlapModel(4000, 65, 0.03).best_clusters()
+        (130, 1296)
+        """
+        if self.users < 2:
+            raise ParameterError.of("OverlapModel", "users", "an integer of at least 2", self.users)
+        valid = np.arange(self.fewest_clusters, self.users + 1)
+        return int(valid[np.argmin(self.objective(valid))])  # type: ignore[arg-type]
+
+    def best_clusters_closed_form(self) -> int:
+        """sqrt(alpha (b + h/2) n^3), which keeps only the leading term of E(dm).
+
+        >>> OverlapModel(400, 65, 0.03).best_clusters_closed_form(), OverlapModel(4000, 65, 0.03).best_clusters_closed_form()
+        (143, 1427)
+        """
+        return round(float(np.sqrt(self.alpha * (self.items + self.shared / 2) * self.users**3)))
