@@ -95,90 +95,83 @@ def group_equal(keys: Sequence[Codes]) -> tuple[Ints, Ints, Ints]:
     return order[starts], np.diff(starts, append=mixed.size), same
 
 
+@dataclass(frozen=True)
+class _Open:
+    """Partitions still to be cut: their rows and columns one partition after the other."""
+
+    rows: Ints
+    columns: NDArray[np.int32]
+    starts: Ints
+    spent: NDArray[np.bool_]
+    """By axis and partition: whether the axis is known to allow no cut."""
+
+    @property
+    def sizes(self) -> Ints:
+        return np.diff(self.starts, append=self.rows.size)
+
+    def only(self, chosen: NDArray[np.bool_]) -> _Open:
+        """Some of the partitions."""
+        keep = np.repeat(chosen, self.sizes)
+        sizes = self.sizes[chosen]
+        return _Open(self.rows[keep], self.columns[:, keep], np.cumsum(sizes) - sizes, self.spent[:, chosen])
+
+
 class _Cutter:
     """Cuts until nothing larger than `stop` can be cut."""
 
     def __init__(self, axes: Sequence[Axis], constraint: Constraint, weights: Ints, stop: int) -> None:
         self.axes, self.constraint, self.weights, self.stop = axes, constraint, weights, stop
+        self.missing = np.array([-1 if axis.missing is None else axis.missing for axis in axes])
         # Where sizes alone count, an axis that cannot cut the whole cannot cut a part. A hierarchy may, where the part
         # lies within one child.
         self.lasting = np.array([[constraint.only_sizes and not axis.levels] for axis in axes])
 
     def run(self, rows: Ints, columns: NDArray[np.int32]) -> list[Ints]:
-        starts = np.array([0])
-        spent = np.zeros((len(self.axes), 1), dtype=bool)
+        """The rows of each partition that is left in the end."""
+        parts = _Open(rows, columns, np.array([0]), np.zeros((len(self.axes), 1), dtype=bool))
         done: list[Ints] = []
-        while rows.size:
-            axis, level = self._choose(rows, columns, starts, spent)
-            rows, columns, starts, spent, axis, level = self._set_aside(rows, columns, starts, spent, axis, level, done)
-            if not rows.size:
-                break
-            rows, columns, starts, spent = self._cut(rows, columns, starts, spent, axis, level)
+        while parts.rows.size:
+            axis, level = self._choose(parts)
+            closed = axis < 0
+            if closed.any():
+                finished = parts.only(closed)
+                done += np.split(finished.rows, finished.starts[1:])
+                parts, axis, level = parts.only(~closed), axis[~closed], level[~closed]
+            if parts.rows.size:
+                parts = self._cut(parts, axis, level)
         return done
 
-    def _choose(
-        self, rows: Ints, columns: NDArray[np.int32], starts: Ints, spent: NDArray[np.bool_]
-    ) -> tuple[Ints, Ints]:
+    def _choose(self, parts: _Open) -> tuple[Ints, Ints]:
         """The widest axis of each partition that is not spent, or -1; and the hierarchy level that it spans."""
-        widths = np.empty(spent.shape)
-        levels = np.empty(spent.shape, dtype=np.int64)
+        widths = np.empty(parts.spent.shape)
+        levels = np.empty(parts.spent.shape, dtype=np.int64)
         for index, axis in enumerate(self.axes):
-            low = np.minimum.reduceat(columns[index], starts)
-            high = np.maximum.reduceat(columns[index], starts)
+            low = np.minimum.reduceat(parts.columns[index], parts.starts)
+            high = np.maximum.reduceat(parts.columns[index], parts.starts)
             widths[index], levels[index] = axis.widths(low, high)
             widths[index][low == high] = -1.0
-        widths[spent] = -1.0
+        widths[parts.spent] = -1.0
         best = widths.argmax(axis=0)
-        each = np.arange(starts.size)
-        small = np.add.reduceat(self.weights[rows], starts) < 2 * self.constraint.k
-        small |= np.diff(starts, append=rows.size) < self.stop
-        closed = (widths[best, each] < 0) | small
+        each = np.arange(parts.starts.size)
+        small = np.add.reduceat(self.weights[parts.rows], parts.starts) < 2 * self.constraint.k
+        closed = (widths[best, each] < 0) | small | (parts.sizes < self.stop)
         return np.where(closed, -1, best), levels[best, each]
 
-    @staticmethod
-    def _set_aside(
-        rows: Ints,
-        columns: NDArray[np.int32],
-        starts: Ints,
-        spent: NDArray[np.bool_],
-        axis: Ints,
-        level: Ints,
-        done: list[Ints],
-    ) -> tuple[Ints, NDArray[np.int32], Ints, NDArray[np.bool_], Ints, Ints]:
-        """Move partitions that are finished out of the way."""
-        closed = axis < 0
-        if not closed.any():
-            return rows, columns, starts, spent, axis, level
-        sizes = np.diff(starts, append=rows.size)
-        finished = np.repeat(closed, sizes)
-        done += np.split(rows[finished], np.cumsum(sizes[closed])[:-1])
-        open_sizes = sizes[~closed]
-        starts = np.cumsum(open_sizes) - open_sizes
-        keep = ~finished
-        return rows[keep], columns[:, keep], starts, spent[:, ~closed], axis[~closed], level[~closed]
-
-    def _cut(
-        self,
-        rows: Ints,
-        columns: NDArray[np.int32],
-        starts: Ints,
-        spent: NDArray[np.bool_],
-        axis: Ints,
-        level: Ints,
-    ) -> tuple[Ints, NDArray[np.int32], Ints, NDArray[np.bool_]]:
-        number = np.repeat(np.arange(starts.size), np.diff(starts, append=rows.size))
-        values = self._values_to_cut(columns, number, axis, level)
+    def _cut(self, parts: _Open, axis: Ints, level: Ints) -> _Open:
+        starts = parts.starts
+        number = np.repeat(np.arange(starts.size), parts.sizes)
+        values = self._values_to_cut(parts.columns, number, axis, level)
         base = int(values.max()) + 1
         order, key = sort_with_order(number * base + values)
-        rows, columns = rows[order], columns[:, order]
-        gone = np.array([-1 if column.missing is None else column.missing for column in self.axes])[axis]
-        where = np.searchsorted(key, np.arange(starts.size) * base + gone)
-        cut = self._best_cut(rows, key, starts, number, np.where(gone >= 0, where, starts))
+        rows = parts.rows[order]
+        missing = self.missing[axis]
+        before_missing = np.searchsorted(key, np.arange(starts.size) * base + missing)
+        cut = self._best_cut(rows, key, starts, number, np.where(missing >= 0, before_missing, starts))
         failed = cut == starts
-        spent[axis[failed], np.flatnonzero(failed)] = True
-        both = np.sort(np.concatenate([starts, cut[~failed]]))
+        parts.spent[axis[failed], np.flatnonzero(failed)] = True
         parent = np.repeat(np.arange(starts.size), 1 + ~failed)
-        return rows, columns, both, spent[:, parent] & (self.lasting | failed[parent])
+        spent = parts.spent[:, parent] & (self.lasting | failed[parent])
+        return _Open(rows, parts.columns[:, order], np.sort(np.concatenate([starts, cut[~failed]])), spent)
 
     def _best_cut(self, rows: Ints, key: Ints, starts: Ints, number: Ints, before_missing: Ints) -> Ints:
         """Where to cut each partition: before its missing values, or between values next to the median.

@@ -79,7 +79,7 @@ def _axis(domain: Domain, codes: Codes) -> Axis:
         return Axis(place[codes], np.zeros(size), tuple(numbered), tuple(widths))
     missing = size - 1 if domain.missing else None
     if domain.ordinal:
-        scaled = (domain.positions - domain.positions.min(initial=0)) / (domain.span or 1.0)
+        scaled = (domain.positions - domain.positions.min(initial=np.inf)) / (domain.span or 1.0)
         # A range that reaches the missing values tells nothing, so it is as wide as everything.
         return Axis(codes, np.append(scaled, 2.0) if domain.missing else scaled, missing=missing)
     # Frequent categories first: cuts then single out large groups. Missing values stay last.
