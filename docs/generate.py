@@ -59,9 +59,12 @@ def counts(registry: Registry) -> str:
 
 
 def readme(registry: Registry, text: str) -> str:
-    return re.sub(
+    changed, found = re.subn(
         r"(<!-- methods -->\n).*?(\n<!-- end -->)", lambda m: m[1] + counts(registry) + m[2], text, flags=re.DOTALL
     )
+    if found != 1:
+        raise SystemExit("README.md has lost the place for the table of methods")
+    return changed
 
 
 def picture() -> bytes:

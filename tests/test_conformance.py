@@ -31,7 +31,7 @@ def test_registered_method_conforms(method: type[Method]) -> None:
 
 @pytest.mark.parametrize("method", Registry().methods("microdata", "attack"), ids=lambda method: method.name)
 def test_every_variant_of_an_attack_conforms(method: type[Attack]) -> None:
-    for variant in method.variants(example()):
+    for variant in method.variants(example(), example()):
         check(variant)
 
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from icefire.core.errors import IcefireError, ParameterError
+from icefire.core.errors import ParameterError, Undefined
 from icefire.core.intervals import log_ratio, mean_of_sample, wilson
 from icefire.core.ranks import shared_ranks
 from icefire.core.seeds import fresh_seed, generator
@@ -16,7 +16,7 @@ from icefire.core.values import Direction, Score
 
 
 def test_a_score_is_never_nan() -> None:
-    with pytest.raises(IcefireError, match="finite"):
+    with pytest.raises(Undefined, match="not a finite number"):
         Score(math.nan, Direction.LOWER_IS_BETTER)
 
 

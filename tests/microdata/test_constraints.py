@@ -49,13 +49,14 @@ def test_the_worked_examples_of_t_closeness() -> None:
     """Li et al. 2007: salaries 3K..11K; {3,4,5}K is 0.375 away from all, {6,8,11}K is 0.167."""
     frame = pl.DataFrame({"zip": ["a"] * 3 + ["b"] * 3 + ["c"] * 3, "pay": [3, 4, 5, 6, 11, 8, 7, 9, 10]})
     people = Microdata(frame, Schema(["zip"], ["pay"]))
-    counts, whole = sensitive_counts(people, "pay")
+    counts, whole, _ = sensitive_counts(Release(people, people, np.arange(9)), "pay")
     assert distance_to_whole(counts, whole, ordered=True)[:2] == pytest.approx([0.375, 0.1667], abs=1e-4)
     assert TCloseness().measure(Release(people, people, np.arange(9))).value == pytest.approx(0.375)
 
 
 def test_missing_sensitive_values_are_values() -> None:
     frame = pl.DataFrame({"zip": ["a", "a", "b", "b"], "ill": ["y", None, None, None]})
-    counts, whole = sensitive_counts(Microdata(frame, Schema(["zip"], ["ill"])), "ill")
+    people = Microdata(frame, Schema(["zip"], ["ill"]))
+    counts, whole, _ = sensitive_counts(Release(people, people, np.arange(4)), "ill")
     assert distinct(counts).tolist() == [2, 1]
     assert whole.tolist() == [0.25, 0.75]

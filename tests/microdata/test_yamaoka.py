@@ -8,6 +8,7 @@ import pytest
 from icefire.core.registry import Registry
 from icefire.datasets.households import Households
 from icefire.microdata.data import Microdata, Release
+from icefire.microdata.distances import Distances, features
 from icefire.microdata.kind import Pipeline
 from icefire.microdata.safety.yamaoka import Yamaoka
 
@@ -26,6 +27,7 @@ HONEST = [
     ["resample"],
     ["microaggregate(k=5)"],
     ["microaggregate(k=30)"],
+    ["drop_columns(columns=[age, sex])", "microaggregate(k=5)"],
     ["drop_rows(outliers=0.1)"],
     ["top_bottom_code(upper=0.9)"],
     ["round(base=1000)"],
@@ -75,6 +77,26 @@ def test_lying_about_a_part_is_flagged_and_estimated(
     score = Yamaoka().measure(cheat(release(registry, request.getfixturevalue(data), ["noise(scale=0.05)"]), share=0.3))
     assert score.detail["flagged"]
     assert score.value == pytest.approx(0.3, abs=0.08)
+
+
+@pytest.mark.parametrize("steps", CHEATS[:4], ids=lambda steps: " ".join(steps) or "nothing")
+def test_declaring_everybodys_neighbour_is_flagged(registry: Registry, households: Microdata, steps: list[str]) -> None:
+    distances = Distances(features(households, households), np.random.default_rng(0))
+    near, _ = distances.neighbours(2)
+    neighbour = np.where(near[:, 0] == np.arange(households.height), near[:, 1], near[:, 0])
+    honest = release(registry, households, steps)
+    lie = Release(households, honest.published, neighbour[honest.rows])
+    assert Yamaoka().measure(lie).detail["flagged"]
+
+
+def test_nobody_can_lie_around_the_sample(registry: Registry, households: Microdata) -> None:
+    honest = release(registry, households, [])
+    for seed in range(5):
+        spared = np.random.default_rng(seed).choice(households.height, 1000, replace=False)
+        lied = np.setdiff1d(np.arange(households.height), spared)
+        rows = honest.rows.copy()
+        rows[lied] = np.roll(rows[lied], 1)
+        assert Yamaoka().measure(Release(households, honest.published, rows)).detail["flagged"]
 
 
 def test_a_table_beyond_recognition_is_not_blamed(registry: Registry, households: Microdata) -> None:

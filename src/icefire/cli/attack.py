@@ -8,6 +8,7 @@ import click
 
 from icefire.cli.options import in_option, json_option, kind_argument, out_option, seed_option
 from icefire.cli.output import print_json, print_table, progress
+from icefire.core.errors import InputError
 from icefire.core.registry import Registry
 from icefire.core.suite import run_attacks
 
@@ -28,6 +29,9 @@ def attack(
     published, knowledge = owner.read_published(source), owner.knowledge_of(owner.read_original(source))
     with progress(None, as_json) as step:
         runs = run_attacks(registry, owner, published, knowledge, seed, names, step)
+    refused = [run for run in runs if names and run.guess is None]
+    if refused:
+        raise InputError(f"{refused[0].attack.step()} cannot attack this release: {refused[0].reason}")
     written = []
     for run in runs:
         if run.guess is not None:

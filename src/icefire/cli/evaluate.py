@@ -56,7 +56,7 @@ def evaluate(
             }
         )
         return
-    header = ["metric", "value", "better", "interval or reason"]
+    header = ["metric", "value", "better", "note"]
     print_table("Utility", header, outcome_rows(utility))
     print_table("Safety", header, outcome_rows(safety))
     rows = [

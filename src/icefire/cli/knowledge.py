@@ -16,7 +16,7 @@ from icefire.knowledge import Identification, dangerous_values, exposed_users, i
 
 
 def _split(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> list[list[str]]:
-    return [[name.strip() for name in value.split(",") if name.strip()] for value in values]
+    return [list(dict.fromkeys(name.strip() for name in value.split(",") if name.strip())) for value in values]
 
 
 @click.command()
@@ -103,13 +103,9 @@ def _print(document: dict[str, Any], found: list[Identification]) -> None:
         f"Identification probability by one known fact ({document['records']:,} records, {document['users']:,} users)"
     )
     print_table(title, ["known", "probability", "values", "records per user", "least cost", "90% interval"], rows)
-    for name, table in {**document.get("values", {}), **document.get("exposed", {})}.items():
-        if name in document.get("values", {}):
-            table = document["values"][name]
-            print_table(f"Most dangerous values of {name}", list(table[0]), [list(row.values()) for row in table])
-        if name in document.get("exposed", {}):
-            table = document["exposed"][name]
-            print_table(f"Users most exposed by {name}", list(table[0]), [list(row.values()) for row in table])
+    for key, title in (("values", "Most dangerous values of"), ("exposed", "Users most exposed by")):
+        for name, table in document.get(key, {}).items():
+            print_table(f"{title} {name}", list(table[0]), [list(row.values()) for row in table])
     for name, line in document.get("curves", {}).items():
         rows = [[p["known"]["any"], p["probability"], p["bits"], p["unicity"], p["users"], p["exact"]] for p in line]
         header = ["records known", "probability", "bits left", "unicity", "users", "exact"]

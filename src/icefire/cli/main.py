@@ -56,3 +56,6 @@ def main() -> None:
         # The reader of our output (head, less) has gone; that is not an error.
         sys.stderr.close()
         sys.exit(0)
+    except OSError as error:
+        click.echo(f"icefire: {error.filename or 'file'}: {error.strerror or error}", err=True)
+        sys.exit(2)

@@ -30,7 +30,9 @@ def console() -> Console:
 
 
 def print_table(title: str, header: Sequence[str], rows: Sequence[Sequence[object]], left: int = 1) -> None:
-    """A table whose first columns are texts and whose others are numbers."""
+    """A table whose first columns are texts and whose others are numbers; nothing if it has no rows."""
+    if not rows:
+        return
     table = Table(title=title, title_justify="left", title_style="bold")
     for position, name in enumerate(header):
         table.add_column(name, justify="left" if position < left else "right", overflow="fold")
@@ -53,9 +55,20 @@ def number(value: float) -> str:
 
 
 def score_cells(score: Score) -> list[str]:
-    """Value, which way is good, interval."""
-    interval = f"{number(score.interval.low)} .. {number(score.interval.high)}" if score.interval else ""
-    return [number(score.value), DIRECTIONS[score.direction.value], interval]
+    """Value, which way is good, and its interval or what else matters."""
+    note = f"{number(score.interval.low)} .. {number(score.interval.high)}" if score.interval else ""
+    if "by column" in score.detail and len(score.detail["by column"]) > 1:
+        columns = score.detail["by column"]
+        worst = score.direction.worst(list(columns.values()))
+        note = f"worst: {next(name for name, value in columns.items() if value == worst)} {number(worst)}"
+    if "before" in score.detail:
+        note = ", ".join(
+            f"{when} {number(one['ratio'])} ({number(one['low'])} .. {number(one['high'])})"
+            for when, one in score.detail.items()
+        )
+    if score.detail.get("flagged"):
+        note += " FLAGGED"
+    return [number(score.value), DIRECTIONS[score.direction.value], note]
 
 
 def outcome_rows(outcomes: Sequence[Outcome]) -> list[list[str]]:

@@ -53,12 +53,12 @@ class UnknownName(InputError):
     """A name that is not in the list of valid ones."""
 
     @classmethod
-    def of(cls, what: str, got: str, choices: Iterable[str], hint: str = "") -> UnknownName:
+    def of(cls, what: str, got: object, choices: Iterable[str], hint: str = "") -> UnknownName:
         """
         >>> print(UnknownName.of("attack for microdata", "sotr", ["sort", "euclid"]))
         no attack for microdata 'sotr'; did you mean 'sort'? Valid: euclid, sort
         """
-        valid = sorted(choices)
+        valid, got = sorted(choices), str(got)
         near = get_close_matches(got, valid, n=1)
         guess = f"; did you mean {near[0]!r}?" if near else "."
         listed = f" Valid: {', '.join(valid[:30])}{', ...' if len(valid) > 30 else ''}" if valid else ""

@@ -147,10 +147,15 @@ def parse_step(text: str) -> tuple[str, dict[str, Any]]:
         call = ast.parse(name + text.strip()[text.strip().index("(") :], mode="eval").body
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.args:
             raise ValueError("parameters are given by name")
-        return name, {str(keyword.arg): _literal(keyword.value) for keyword in call.keywords if keyword.arg}
+        names = [keyword.arg for keyword in call.keywords]
+        if None in names or len(set(names)) < len(names):
+            raise ValueError("each parameter is given once, by name")
+        return name, {str(keyword.arg): _literal(keyword.value) for keyword in call.keywords}
     except (SyntaxError, ValueError) as error:
+        reason = "it is not a value" if "malformed" in str(error) else str(error).partition(" (<unknown>")[0]
         raise InputError(
-            f"cannot read the step {text!r}: {error}. Write name or name(parameter=value, columns=[a, b])."
+            f"cannot read the step {text!r}: {reason}. Write name or name(parameter=value, columns=[a, b]), and put names "
+            "with hyphens or spaces in quotes."
         ) from error
 
 

@@ -73,7 +73,11 @@ class Registry:
         module = importlib.util.module_from_spec(spec)
         # Dataclasses look their module up by name.
         sys.modules.setdefault(file.stem, module)
-        spec.loader.exec_module(module)
+        try:
+            spec.loader.exec_module(module)
+        except Exception as error:
+            # Whatever somebody's file raises, it is their file that has to be mended.
+            raise InputError(f"cannot load the plugin {file}: {type(error).__name__}: {error}") from error
         found = list(_defined(module, Method))
         if not found:
             raise InputError(

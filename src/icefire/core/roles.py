@@ -82,7 +82,7 @@ class Attack(Method, ABC, Generic[PublishedT, KnowledgeT, GuessT]):
     role: ClassVar[str] = "attack"
 
     @classmethod
-    def variants(cls, published: PublishedT) -> list[Self]:
+    def variants(cls, published: PublishedT, knowledge: KnowledgeT) -> list[Self]:
         """The settings worth trying on a release when nobody names any."""
         return [cls()]
 

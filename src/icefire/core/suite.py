@@ -5,6 +5,7 @@ A metric or an attack that has no value on a release (`Undefined`) is reported w
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import MISSING, dataclass, fields
@@ -50,7 +51,8 @@ class AttackRun:
     @property
     def label(self) -> str:
         """A name fit for a file: `euclid`, `euclid-assignment`, `sa21-income`."""
-        return "-".join([self.attack.name, *(str(value) for value in self.attack.settings().values())])
+        words = [self.attack.name, *(str(value) for value in self.attack.settings().values())]
+        return "-".join(re.sub(r"[^\w.]+|^\.+", "_", word) for word in words)
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,7 @@ def run_attacks(
     attacks = [registry.make(kind.name, "attack", step) for step in steps] or [
         variant
         for attack in registry.methods(kind.name, "attack")
-        for variant in attack.variants(published)  # type: ignore[attr-defined]
+        for variant in attack.variants(published, knowledge)  # type: ignore[attr-defined]
     ]
     runs = []
     for attack in attacks:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from icefire.core.errors import IcefireError
+from icefire.core.errors import Undefined
 
 
 class Direction(Enum):
@@ -44,7 +44,7 @@ class Score:
 
     def __post_init__(self) -> None:
         if not math.isfinite(self.value):
-            raise IcefireError(f"a score must be a finite number, got {self.value}; raise Undefined instead")
+            raise Undefined(f"the value is {self.value}, not a finite number")
 
     def as_dict(self) -> dict[str, Any]:
         """A JSON-ready form."""

@@ -45,6 +45,8 @@ def columns(data: Native) -> list[str]:
 def _narwhals(data: Native) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
     try:
         frame: nw.DataFrame[Any] | nw.LazyFrame[Any] = nw.from_native(data)
+    except nw.exceptions.NarwhalsError as error:
+        raise DataError(f"cannot read the table: {error}") from error
     except TypeError as error:
         raise DataError(
             f"cannot read a {type(data).__module__}.{type(data).__name__} as a table: give a polars, pandas, Arrow, DuckDB "
@@ -58,7 +60,12 @@ def _eager_polars(frame: nw.DataFrame[Any]) -> pl.DataFrame:
     if isinstance(native, pl.DataFrame):
         return native
     # pandas writes a missing number as NaN; everywhere else NaN is an error in the data.
-    converted = frame.to_polars()
+    try:
+        converted = frame.to_polars()
+    except (ValueError, TypeError, nw.exceptions.NarwhalsError) as error:
+        raise DataError(
+            f"cannot read the table: {str(error).splitlines()[0]}. Give each column values of one type."
+        ) from error
     if frame.implementation.is_pandas_like():
         converted = converted.fill_nan(None)
     return converted

@@ -166,9 +166,12 @@ def read_integers(path: Path, what: str) -> list[int]:
     numbers = []
     for number, line in enumerate(lines, start=1):
         try:
-            numbers.append(int(line))
+            found = int(line)
         except ValueError:
             raise FileError(f"{path}, line {number}: {what} has one integer a line, found {line[:40]!r}") from None
+        if abs(found) >= 1 << 62:
+            raise FileError(f"{path}, line {number}: {line[:40]} is not a row number")
+        numbers.append(found)
     return numbers
 
 
@@ -177,6 +180,7 @@ class Staged:
 
     def __init__(self) -> None:
         self._files: list[tuple[Path, Path]] = []
+        self._outdated: list[Path] = []
 
     def path(self, final: Path, secret: bool = False) -> Path:
         """Where to write a file for now. Secrets are readable by their owner alone."""
@@ -201,7 +205,13 @@ class Staged:
     def text(self, content: str, final: Path, secret: bool = False) -> None:
         self.path(final, secret).write_text(content, encoding="utf-8")
 
+    def remove(self, *paths: Path) -> None:
+        """Files that no longer hold once the new ones are there."""
+        self._outdated += paths
+
     def _commit(self) -> None:
+        for path in self._outdated:
+            path.unlink(missing_ok=True)
         for temporary, final in self._files:
             os.replace(temporary, final)
             # An earlier table of the same name in another format would contradict the new one.
@@ -240,15 +250,19 @@ def require_finite(frame: pl.DataFrame, name: str, where: str) -> None:
             )
 
 
-def require_numeric(frame: pl.DataFrame, name: str, where: str) -> None:
-    """Raise DataError at the first cell of a column that is not a number."""
+def as_numbers(frame: pl.DataFrame, name: str, where: str) -> pl.DataFrame:
+    """The frame with a column of texts read as numbers; DataError at the first cell that is none."""
     column = frame[name]
-    if not column.dtype.is_numeric():
-        bad = (column.cast(pl.String).cast(pl.Float64, strict=False).is_null() & column.is_not_null()).arg_true()
-        row = bad[0] if len(bad) else 0
+    if column.dtype.is_numeric():
+        return frame
+    numbers = column.cast(pl.String).str.strip_chars().cast(pl.Float64, strict=False)
+    bad = (numbers.is_null() & column.is_not_null()).arg_true()
+    if len(bad):
+        row = bad[0]
         raise DataError(
             f"{where}, row {row + 1} (line {row + 2} of a CSV file), column {name!r}: {column[row]!r} is not a number"
         )
+    return frame.with_columns(numbers.alias(name))
 
 
 def _umask() -> int:
@@ -271,10 +285,16 @@ def open_table(path: Path, engine: str) -> Native:
     if engine == "duckdb":
         duckdb = need("duckdb", "duckdb")
         try:
-            return duckdb.read_parquet(str(path)) if extension == ".parquet" else duckdb.read_csv(str(path))
+            return (
+                duckdb.read_parquet(str(path))
+                if extension == ".parquet"
+                else duckdb.from_arrow(read_table(path).to_arrow())
+            )
         except duckdb.Error as error:
             raise FileError(f"DuckDB cannot read {path}: {_first_line(error)}") from error
     session = need("pyspark.sql", "spark").SparkSession.builder.appName("icefire").getOrCreate()
     if extension == ".parquet":
         return session.read.parquet(str(path))
-    return session.read.csv(str(path), header=True, inferSchema=True)
+    # CSV files have one set of rules for what is a number and what is an error, whatever the engine.
+    frame = read_table(path)
+    return session.createDataFrame(frame.rows(), frame.columns)

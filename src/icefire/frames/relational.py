@@ -24,6 +24,11 @@ USERS = "__users"
 def require_columns(data: Native, names: Iterable[str], what: str = "column") -> None:
     """Raise UnknownName for the first name that is not a column."""
     known = lazy(data).collect_schema().names()
+    for name in known:
+        if name.startswith("__"):
+            raise DataError(
+                f"the column {name!r} begins with two underscores, which icefire keeps for itself: rename it"
+            )
     for name in names:
         if name not in known:
             raise UnknownName.of(what, name, known)
@@ -143,7 +148,7 @@ def _pearson(i: int, j: int, sums: dict[str, float | None], complete: bool, roun
         yy = (sums[f"yy_{i}_{j}"] or 0.0) - y * y
         xy = (sums[f"xy_{i}_{j}"] or 0.0) - x * y
     # Centring a constant column leaves the rounding error of its mean.
-    if xx <= rounding[0] ** 2 or yy <= rounding[1] ** 2:
+    if xx <= rounding[0] * rounding[0] or yy <= rounding[1] * rounding[1]:
         return 0.0
     return float(np.clip(xy / np.sqrt(xx * yy), -1.0, 1.0))
 

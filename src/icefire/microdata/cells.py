@@ -8,7 +8,8 @@ its own.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -16,11 +17,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from icefire.core.errors import DataError
 from icefire.microdata.hierarchy import ANYTHING, Hierarchy, Levels, value_text
 
 _INTERVAL = re.compile(r"\[(-?[\d.]+(?:[eE][+-]?\d+)?)\.\.(-?[\d.]+(?:[eE][+-]?\d+)?)\]")
-_MEMBER = re.compile(r"(?:[^|\\]|\\.)+")
+_MEMBER = re.compile(r"((?:[^|\\]|\\.)*)(?:\||$)")
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -42,7 +42,8 @@ def parse_set(text: str) -> list[str] | None:
     """
     if not (text.startswith("{") and text.endswith("}")):
         return None
-    return [re.sub(r"\\(.)", r"\1", member) for member in _MEMBER.findall(text[1:-1])]
+    # The pattern matches once more, emptily, at the end of the text.
+    return [re.sub(r"\\(.)", r"\1", member) for member in _MEMBER.findall(text[1:-1])[:-1] or [""]]
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,8 @@ class Domain:
     """Where each present value lies: the number itself, or its rank in the order."""
     counts: Codes
     hierarchy: Hierarchy | None = None
+    published: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Labels of a release beside the hierarchy's, each with the cells it stands for."""
 
     @property
     def missing(self) -> bool:
@@ -101,10 +104,12 @@ class Domain:
             return np.array([self._code_of[text]], dtype=np.int64)
         if text == ANYTHING:
             return np.arange(len(self.values))
+        if text in self.published:
+            return np.unique(np.concatenate([self.members(cell) for cell in self.published[text]]))
         if text in self._labels:
             return self._labels[text]
-        if (named := parse_set(text)) is not None:
-            return np.array(sorted(self._code_of[name] for name in named if name in self._code_of), dtype=np.int64)
+        if (parts := parse_set(text)) is not None:
+            return np.unique(np.concatenate([self.members(part) for part in parts]))
         low, high = self.bounds(text)
         if np.isnan(low):
             return np.array([], dtype=np.int64)
@@ -114,34 +119,40 @@ class Domain:
         """Smallest and largest position a cell may stand for; NaN for a missing value or an unknown category."""
         if text is None:
             return np.nan, np.nan
-        if text == ANYTHING:
-            return float(self.positions.min(initial=np.inf)), float(self.positions.max(initial=-np.inf))
-        if self.ordinal and (interval := parse_interval(text)):
-            return interval
         if text in self._code_of:
             position = float(self.positions[self._code_of[text]])
             return position, position
+        if text == ANYTHING:
+            return float(self.positions.min(initial=np.inf)), float(self.positions.max(initial=-np.inf))
+        if text in self.published:
+            return self._hull(self.published[text])
+        if self.ordinal and (interval := parse_interval(text)):
+            return interval
         if self.ordinal and not self._ranked and (number := _number(text)) is not None:
             return number, number
         if text in self._labels:
             inside = self.positions[[code for code in self._labels[text] if self.values[code] is not None]]
             return float(inside.min()), float(inside.max())
-        if (named := parse_set(text)) is not None:
-            numbers = [self._position(name) for name in named]
-            return min(numbers), max(numbers)
+        if (parts := parse_set(text)) is not None:
+            return self._hull(parts)
         return np.nan, np.nan
+
+    def _hull(self, cells: Sequence[str]) -> tuple[float, float]:
+        ends = [self.bounds(cell) for cell in cells]
+        return min(low for low, _ in ends), max(high for _, high in ends)
 
     @property
     def _ranked(self) -> bool:
         return bool(self.values) and isinstance(self.values[0], str)
 
-    def _position(self, text: str) -> float:
-        if text in self._code_of:
-            return float(self.positions[self._code_of[text]])
-        number = _number(text)
-        if number is None:
-            raise DataError(f"column {self.column!r} publishes {text!r}, which is not a value of the original column")
-        return number
+    def middles(self, text: str | None) -> list[float]:
+        """The midpoint of a cell; of each part, if it is a set."""
+        known = text is None or text in self._code_of or text in self.published or text in self._labels
+        parts = None if known else parse_set(str(text))
+        if parts is not None:
+            return [middle for part in parts for middle in self.middles(part)]
+        low, high = self.bounds(text)
+        return [(low + high) / 2]
 
     def read(self, published: pl.Series) -> Cells:
         return Cells(self, published)
@@ -157,7 +168,7 @@ class Cells:
 
     @cached_property
     def _distinct(self) -> tuple[list[str | None], Codes]:
-        texts = _as_text(self._series)
+        texts = as_text(self._series)
         values = texts.unique().sort(nulls_last=True).to_list()
         return values, _encode(texts, tuple(values))
 
@@ -176,13 +187,7 @@ class Cells:
         """Position of each cell; NaN where it is missing. Only for columns with an order."""
         if self._plain:
             return self._series.cast(pl.Float64).to_numpy().astype(np.float64)
-        return np.array([self._middle(text) for text in self.texts])[self.codes]
-
-    def _middle(self, text: str | None) -> float:
-        if text is not None and (named := parse_set(text)) is not None and text not in self.domain._code_of:
-            return float(np.mean([self.domain._position(name) for name in named]))
-        low, high = self.domain.bounds(text)
-        return (low + high) / 2
+        return np.array([np.mean(self.domain.middles(text)) for text in self.texts])[self.codes]
 
     @cached_property
     def membership(self) -> Floats:
@@ -193,6 +198,23 @@ class Cells:
             if inside.size:
                 shares[row, inside] = 1 / inside.size
         return shares
+
+    @cached_property
+    def costs(self) -> Floats:
+        """For each distinct cell and each original value: 0 if the value lies in the cell; otherwise 1, or the square of
+        its distance from the cell in standard deviations where values have an order."""
+        result: Floats = (self.membership == 0).astype(np.float64)
+        if self.domain.ordinal and self.domain.positions.size:
+            size = self.domain.positions.size
+            weights = self.domain.counts[:size]
+            mean = np.average(self.domain.positions, weights=weights)
+            deviation = np.sqrt(np.average((self.domain.positions - mean) ** 2, weights=weights)) or 1.0
+            for row, text in enumerate(self.texts):
+                low, high = self.domain.bounds(text)
+                if not np.isnan(low):
+                    gap = np.maximum(np.maximum(low - self.domain.positions, self.domain.positions - high), 0.0)
+                    result[row, :size] = (gap / deviation) ** 2
+        return result
 
     def distances(self, original: Codes) -> Floats:
         """Distance of each cell from the original value with the given code, between 0 and 1 within the domain."""
@@ -205,10 +227,9 @@ class Cells:
         result = np.abs(self.midpoints - true)
         if not self._plain:
             for code, text in enumerate(self.texts):
-                if text is not None and (named := parse_set(text)) and text not in self.domain._code_of:
+                if len(middles := self.domain.middles(text)) > 1:
                     rows = self.codes == code
-                    members = np.array([self.domain._position(name) for name in named])
-                    result[rows] = np.abs(true[rows, None] - members).mean(axis=1)
+                    result[rows] = np.abs(true[rows, None] - np.array(middles)).mean(axis=1)
         result /= self.domain.span
         gaps = np.isnan(self.midpoints).astype(int) + np.isnan(true)
         return np.where(gaps == 2, 0.0, np.where(gaps == 1, 1.0, result))
@@ -220,16 +241,22 @@ class Cells:
         return np.array([self._loss(text) for text in self.texts])[self.codes]
 
     def _loss(self, text: str | None) -> float:
+        if text is None or text in self.domain._code_of:
+            return 0.0
         if text == ANYTHING:
             return 1.0
         if self.domain.ordinal:
             low, high = self.domain.bounds(text)
-            return 0.0 if np.isnan(low) or self.domain.span == 0 else min(1.0, (high - low) / self.domain.span)
+            if np.isnan(low):
+                return 1.0
+            return 0.0 if self.domain.span == 0 else min(1.0, (high - low) / self.domain.span)
         size = self.domain.members(text).size
-        return 0.0 if size < 2 else (size - 1) / (len(self.domain.values) - 1)
+        # What cannot be read tells nothing.
+        return 1.0 if size == 0 else (size - 1) / max(1, len(self.domain.values) - 1)
 
 
-def _as_text(series: pl.Series) -> pl.Series:
+def as_text(series: pl.Series) -> pl.Series:
+    """A column as its cells are written: 20.0 as 20."""
     if series.dtype == pl.String:
         return series
     if series.dtype.is_float():
@@ -246,11 +273,14 @@ def _encode(series: pl.Series, values: tuple[Any, ...]) -> Codes:
     """Position of each element among the values, a trailing None standing for missing ones."""
     present = [value for value in values if value is not None]
     if series.dtype.is_numeric() and not any(isinstance(value, str) for value in present):
-        keys = np.asarray(present, dtype=np.float64)
-        filled = series.cast(pl.Float64).fill_null(np.inf).to_numpy()
-        codes = np.searchsorted(keys, filled)
+        whole = series.dtype.is_integer() and all(isinstance(value, int) for value in present)
+        keys = np.asarray(present, dtype=np.int64 if whole else np.float64)
+        numbers = series.cast(pl.Int64 if whole else pl.Float64)
+        codes = np.where(
+            series.is_null().to_numpy(), len(present), np.searchsorted(keys, numbers.fill_null(0).to_numpy())
+        )
     else:
-        texts = _as_text(series)
+        texts = as_text(series)
         codes = (
             texts.cast(pl.Enum([value_text(value) for value in present]))
             .to_physical()

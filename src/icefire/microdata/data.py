@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -19,6 +19,7 @@ from icefire.microdata.cells import Cells, Codes, Domain
 from icefire.microdata.schema import Schema
 
 Rows = NDArray[np.int64]
+LARGEST = 2**63 - 1
 
 
 class Microdata:
@@ -31,6 +32,7 @@ class Microdata:
 
     def __init__(self, data: engines.Native, schema: Schema, where: str = "the table") -> None:
         header = engines.columns(data)
+        relational.require_columns(data, ())
         if not schema.sa:
             schema = Schema(schema.qi, tuple(name for name in header if name not in schema.qi), schema.columns)
         for name in schema.names:
@@ -49,6 +51,7 @@ class Microdata:
                 raise DataError(f"{where} has 0 rows: there is nobody to protect or to find")
             for name in header:
                 require_finite(data, name, where)
+                _require_plain(data[name], where)
 
     @property
     def lazy(self) -> nw.LazyFrame[Any]:
@@ -99,9 +102,19 @@ class Microdata:
             self._domains[name] = _domain(name, self)
         return self._domains[name]
 
+    def column(self, name: str) -> pl.Series:
+        """One column in memory, without reading the others."""
+        if isinstance(self.native, pl.DataFrame):
+            return self.native[name]
+        return engines.polars(self.lazy.select(name))[name]
+
     def codes(self, name: str) -> Codes:
         """Each row's value as its position in the column's domain."""
-        return self.domain(name).encode(self.frame[name])
+        return self.domain(name).encode(self.column(name))
+
+    def reading(self, labels: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Microdata:
+        """The same table, knowing what further labels of a release stand for."""
+        return Microdata(self.native, self.schema.with_published(labels)) if labels else self
 
     def take(self, rows: ArrayLike) -> Microdata:
         return Microdata(self.frame[np.asarray(rows)], self.schema)
@@ -110,10 +123,19 @@ class Microdata:
         return f"Microdata({len(self.qi)} QI, {len(self.sa)} SA)"
 
 
+def _require_plain(column: pl.Series, where: str) -> None:
+    """Refuse what is neither a number, a text, a truth value nor a time."""
+    dtype = column.dtype
+    if dtype.is_nested() or dtype in (pl.Binary, pl.Object, pl.Duration):
+        raise DataError(f"the column {column.name!r} of {where} holds {dtype}: give numbers, texts or dates")
+    if dtype.is_integer() and (abs(column.max() or 0) > LARGEST or abs(column.min() or 0) > LARGEST):  # type: ignore[operator, arg-type]
+        raise DataError(f"the column {column.name!r} of {where} holds integers beyond 64 bits: store them as texts")
+
+
 def _domain(name: str, table: Microdata) -> Domain:
     column = table.schema.column(name)
-    counted = table.frame[name].value_counts(name="__count")
-    values, numeric = counted[name], table.is_numeric(name)
+    counted = table.column(name).alias("value").value_counts(name="count")
+    values, numeric = counted["value"], table.is_numeric(name)
     ordinal = numeric or bool(column.order) or values.dtype.is_temporal()
     if not numeric:
         values = values.cast(pl.String)
@@ -127,8 +149,16 @@ def _domain(name: str, table: Microdata) -> Domain:
     listed = values[order].to_list()
     present = [value for value in listed if value is not None]
     positions = present if numeric else [ranks.get(value, float(i)) for i, value in enumerate(present)]
-    counts = counted["__count"][order].to_numpy().astype(np.int64)
-    return Domain(name, ordinal, tuple(listed), np.asarray(positions, dtype=np.float64), counts, column.hierarchy)
+    counts = counted["count"][order].to_numpy().astype(np.int64)
+    return Domain(
+        name,
+        ordinal,
+        tuple(listed),
+        np.asarray(positions, dtype=np.float64),
+        counts,
+        column.hierarchy,
+        column.published,
+    )
 
 
 @dataclass(frozen=True)
@@ -155,12 +185,18 @@ class Release:
         rows: ArrayLike,
         rng: np.random.Generator,
         generalized: Sequence[str] = (),
+        labels: Mapping[str, Mapping[str, tuple[str, ...]]] | None = None,
     ) -> Release:
-        """A release whose row order says nothing: every anonymizer ends with this."""
+        """A release whose row order says nothing: every anonymizer ends with this.
+
+        `generalized` names the columns that hold coarser cells now; `labels` says what labels stand for that neither the
+        column's hierarchy nor their own form explains.
+        """
         order = rng.permutation(frame.height)
+        # The categories of an enumeration would name values that no row holds any more.
+        plain = frame[order].with_columns(pl.col(pl.Enum, pl.Categorical).cast(pl.String))
         schema = original.schema.restricted(frame.columns).generalized(generalized)
-        published = Microdata(frame[order], schema)
-        return cls(original, published, np.asarray(rows, dtype=np.int64)[order])
+        return cls(original.reading(labels or {}), Microdata(plain, schema), np.asarray(rows, dtype=np.int64)[order])
 
     def cells(self, name: str) -> Cells:
         """A published column, seen from the original one."""

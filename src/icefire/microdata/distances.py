@@ -1,8 +1,8 @@
 """Distances between published and original rows, as products of feature matrices.
 
-The squared distance of two rows is the sum, over columns with an order, of the weighted squared difference of their
-scaled positions and, over the other columns, of a weight times the share of the cell that is not the original
-value. Both are inner products, so blocks of distances come from one matrix product and memory stays bounded.
+The squared distance of two rows is a weighted sum over columns: the squared difference of scaled numbers; 0 or 1 for
+categories; and for a generalized cell 0 if the original value lies in it. All of these are inner products, so blocks of
+distances come from one matrix product and memory stays bounded.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ BLOCK = 1 << 24
 """Distances held in memory at a time."""
 NEIGHBOURS = 40
 """Nearest original rows that a one-to-one matching may choose from."""
+WIDEST = 2000
+"""Generalized numbers with more different values than this are taken at their midpoints."""
 
 Match = Literal["nearest", "assignment"]
 Floats = NDArray[np.float64]
@@ -32,41 +34,47 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Feature:
-    """One column of both tables. With an order: positions, one column wide; otherwise shares of each category."""
+    """One column of both tables.
 
+    Numbers are one column wide, scaled; their cost is the squared difference. For everything else `original` is 1 at the
+    row's value, and `published` is what each value would cost the row.
+    """
+
+    name: str
     published: Floats
     original: Floats
-    ordinal: bool
+    numbers: bool
     weight: float = 1.0
 
 
 def features(published: Microdata, knowledge: Microdata, ranks: bool = False) -> list[Feature]:
-    """All columns that both tables have; positions scaled to deviation 1, or replaced by their ranks in each table."""
+    """All columns that both tables have; numbers scaled to deviation 1, or replaced by their ranks in each table."""
     found = []
     for name in knowledge.schema.names:
         if name not in published.schema.names:
             continue
         domain, cells = knowledge.domain(name), knowledge.domain(name).read(published.frame[name])
         codes = knowledge.codes(name)
-        if domain.ordinal:
-            found += _ordinal(np.append(domain.positions, np.nan)[codes], cells.midpoints, ranks)
+        exact = published.is_numeric(name) or (ranks and name in knowledge.sa) or len(domain.values) > WIDEST
+        if domain.ordinal and exact:
+            found += _numbers(name, np.append(domain.positions, np.nan)[codes], cells.midpoints, ranks)
         else:
-            found.append(Feature(cells.membership[cells.codes], np.eye(len(domain.values))[codes], ordinal=False))
+            found.append(Feature(name, cells.costs[cells.codes], np.eye(len(domain.values))[codes], numbers=False))
     if not found:
         raise Undefined("the published table shares no column with the original")
     return found
 
 
-def _ordinal(original: Floats, published: Floats, ranks: bool) -> list[Feature]:
+def _numbers(name: str, original: Floats, published: Floats, ranks: bool) -> list[Feature]:
     missing = [np.isnan(column) for column in (published, original)]
     columns = [_ranks(column) if ranks else column for column in (published, original)]
     deviation = float(np.nanstd(columns[1])) if not missing[1].all() else 0.0
     centre = float(np.nanmean(columns[1])) if not missing[1].all() else 0.0
     scaled = [np.nan_to_num((column - centre) / (deviation or 1.0))[:, None] for column in columns]
-    found = [Feature(scaled[0], scaled[1], ordinal=True)]
+    found = [Feature(name, scaled[0], scaled[1], numbers=True)]
     if missing[0].any() or missing[1].any():
-        shares = [np.stack([gap, ~gap], axis=1).astype(np.float64) for gap in missing]
-        found.append(Feature(shares[0], shares[1], ordinal=False))
+        costs, own = np.stack([~missing[0], missing[0]], axis=1), np.stack([missing[1], ~missing[1]], axis=1)
+        found.append(Feature(name, costs.astype(np.float64), own.astype(np.float64), numbers=False))
     return found
 
 
@@ -90,7 +98,7 @@ class Distances:
         self._published = np.zeros(self.height)
         self._original = np.zeros(self.width)
         for column in columns:
-            if column.ordinal:
+            if column.numbers:
                 root = np.sqrt(column.weight)
                 a, b = column.published * root, column.original[self._shuffled] * root
                 self._published += (a * a).sum(axis=1)
@@ -98,8 +106,7 @@ class Distances:
                 left.append(2 * a)
                 right.append(b)
             else:
-                self._published += column.weight
-                left.append(column.published * column.weight)
+                left.append(column.published * -column.weight)
                 right.append(column.original[self._shuffled])
         self._left, self._right = np.hstack(left), np.hstack(right).T.copy()
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import ROUND_FLOOR, Decimal
 from itertools import pairwise
 from typing import Any
 
@@ -65,6 +66,14 @@ class Levels:
         position = {name: index for index, name in enumerate(names)}
         return np.array([position[label] for label in self.labels[level]], dtype=np.int64), names
 
+    def meanings(self, level: int) -> dict[str, tuple[str, ...]]:
+        """The labels of a level, each with the values it stands for."""
+        found: dict[str, tuple[str, ...]] = {}
+        for value, label in zip(self.labels[0], self.labels[level], strict=True):
+            if label not in (ANYTHING, value):
+                found[label] = (*found.get(label, ()), value)
+        return found
+
     def order(self) -> NDArray[np.int64]:
         """Values ordered so that every class of every level is contiguous."""
         ranks = [self.codes(level)[0] for level in range(self.height)]
@@ -114,8 +123,7 @@ class Hierarchy:
         elif self.widths is not None:
             levels = [[self._bin(column, value, width) for value in values] for width in self.widths]
         elif self.digits is not None:
-            longest = max((len(text) for text in texts), default=0)
-            levels = [[_keep(text.ljust(longest), kept) for text in texts] for kept in self.digits]
+            levels = [[_keep(text, kept) for text in texts] for kept in self.digits]
         else:
             levels = _learn(values, texts, counts or [1] * len(texts), self.learned or 0)
         rows = [tuple(texts), *(tuple(level) for level in levels), (ANYTHING,) * len(texts)]
@@ -144,16 +152,21 @@ class Hierarchy:
                 raise DataError(
                     f"the value {text!r} of column {column!r} is missing from its hierarchy: add a row for it"
                 )
-        rows = [list(self.table[text]) for text in texts]
-        padded = [row + [row[-1] if row else text] * (height - len(row)) for row, text in zip(rows, texts, strict=True)]
-        return [[row[level] for row in padded] for level in range(height)]
+        short = next((text for text in texts if len(self.table[text]) < height), None)
+        if short is not None:
+            raise DataError(
+                f"the hierarchy of column {column!r} gives {short!r} {len(self.table[short])} labels where others have {height}"
+            )
+        return [[self.table[text][level] for text in texts] for level in range(height)]
 
     def _bin(self, column: str, value: Any, width: float) -> str:
         if not isinstance(value, int | float):
             raise DataError(f"column {column!r} has the value {value!r}; a hierarchy of interval widths needs numbers")
-        low = self.origin + math.floor((value - self.origin) / width) * width
-        whole = float(width).is_integer() and float(low).is_integer() and isinstance(value, int)
-        return interval_text(low, low + width - 1 if whole else low + width)
+        # Decimal: 0.9 lies in the third interval of width 0.3, which binary fractions would miss.
+        step, origin = Decimal(str(width)), Decimal(str(self.origin))
+        low = origin + ((Decimal(str(value)) - origin) / step).to_integral_value(ROUND_FLOOR) * step
+        whole = isinstance(value, int) and step == step.to_integral_value() and low == low.to_integral_value()
+        return interval_text(float(low), float(low + step - 1 if whole else low + step))
 
 
 def _keep(text: str, kept: int) -> str:
@@ -161,6 +174,12 @@ def _keep(text: str, kept: int) -> str:
 
 
 def _check_nested(column: str, rows: list[tuple[str, ...]]) -> None:
+    values = set(rows[0])
+    for label, value in ((label, value) for row in rows[1:-1] for label, value in zip(row, rows[0], strict=True)):
+        if label != value and label in values:
+            raise DataError(
+                f"the hierarchy of column {column!r} calls the group of {value!r} {label!r}, which is also a value: rename it"
+            )
     for level, (fine, coarse) in enumerate(pairwise(rows)):
         parent: dict[str, str] = {}
         for label, above in zip(fine, coarse, strict=True):

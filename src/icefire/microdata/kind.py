@@ -27,13 +27,14 @@ class Pipeline:
     steps: tuple[Anonymizer, ...]
 
     def anonymize(self, original: Microdata, rng: np.random.Generator) -> Release:
-        table, rows = original, np.arange(original.height)
+        release = Release.shuffled(original, original.frame, np.arange(original.height), rng)
         for step in self.steps:
-            release = step.anonymize(table, rng)
-            table, rows = release.published, rows[release.rows]
-        if not self.steps:
-            return Release.shuffled(original, original.frame, rows, rng)
-        return Release(original, table, rows)
+            made = step.anonymize(release.published, rng)
+            labels = {
+                name: column.published for name, column in made.original.schema.columns.items() if column.published
+            }
+            release = Release(release.original.reading(labels), made.published, release.rows[made.rows])
+        return release
 
     def step(self) -> str:
         return " ".join(step.step() for step in self.steps) or "nothing"
@@ -47,7 +48,7 @@ class MicrodataKind(roles.Kind[Microdata, Microdata, Microdata, Release, Guess])
     headline_safety: ClassVar[str] = "re_identification"
 
     def read_original(self, folder: Path) -> Microdata:
-        return _read(folder, "original", read_whole_schema(folder))
+        return _read(folder, "original", read_schema(folder / FILE, files.header(files.find_table(folder, "original"))))
 
     def write_original(self, original: Microdata, folder: Path, extension: str = ".csv") -> None:
         with files.staged() as stage:
@@ -55,18 +56,26 @@ class MicrodataKind(roles.Kind[Microdata, Microdata, Microdata, Release, Guess])
             stage.text(schema_toml(original.schema), folder / FILE)
 
     def read_published(self, folder: Path) -> Microdata:
-        return _read(folder, "published", read_whole_schema(folder))
+        return _read_published(folder, self.read_original(folder))
 
     def read_release(self, folder: Path) -> Release:
-        original, published = self.read_original(folder), self.read_published(folder)
+        original = self.read_original(folder)
+        published = _read_published(folder, original)
         rows = _read_rows(folder / SECRET, "the row map", published.height, original.height)
         return Release(original, published, rows)
 
     def write_release(self, release: Release, folder: Path, recipe: dict[str, Any], extension: str = ".csv") -> None:
+        there = files.has_table(folder, "original")
+        if there and not self.read_original(folder).frame.equals(release.original.frame):
+            raise FileError(f"{folder} holds another original table: choose an empty folder, or clear this one")
         with files.staged() as stage:
-            if not files.has_table(folder, "original"):
-                stage.table(release.original.frame, folder / f"original{extension}")
+            if not there:
+                # The original is all that an attacker of maximum knowledge needs.
+                stage.table(release.original.frame, folder / f"original{extension}", secret=True)
+            if not there or any(column.published for column in release.original.schema.columns.values()):
                 stage.text(schema_toml(release.original.schema), folder / FILE)
+            # Guesses and reports of an earlier release say nothing about this one.
+            stage.remove(*folder.glob("guess-*.csv"), folder / "report.html")
             stage.table(release.published.frame, folder / f"published{extension}")
             stage.text("".join(f"{row + 1}\n" for row in release.rows), folder / SECRET, secret=True)
             stage.text(_recipe_toml(recipe), folder / RECIPE, secret=True)
@@ -91,22 +100,24 @@ class MicrodataKind(roles.Kind[Microdata, Microdata, Microdata, Release, Guess])
         return Pipeline(tuple(steps))
 
 
-def read_whole_schema(folder: Path) -> Schema:
-    """The schema of the original table of a folder."""
-    return read_schema(folder / FILE, files.header(files.find_table(folder, "original")))
-
-
 def _read(folder: Path, stem: str, schema: Schema) -> Microdata:
     path = files.find_table(folder, stem)
-    texts = tuple(name for name in schema.names if schema.column(name).type in ("ordered", "categorical"))
-    frame = files.read_table(path, texts)
-    if stem == "published":
-        # What was generalized is text now; how to read it is the original's business.
-        return Microdata(frame, Schema(schema.qi, schema.sa).restricted(frame.columns), where=str(path))
+    frame = files.read_table(
+        path, tuple(n for n in schema.names if schema.column(n).type in ("ordered", "categorical"))
+    )
     for name in schema.names:
         if schema.column(name).type == "numeric":
-            files.require_numeric(frame, name, str(path))
+            frame = files.as_numbers(frame, name, str(path))
     return Microdata(frame, schema, where=str(path))
+
+
+def _read_published(folder: Path, original: Microdata) -> Microdata:
+    """What is text in the original is text in the release, whatever it looks like; generalized numbers are text, too."""
+    path = files.find_table(folder, "published")
+    frame = files.read_table(
+        path, tuple(name for name, dtype in original.frame.schema.items() if not dtype.is_numeric())
+    )
+    return Microdata(frame, Schema(original.qi, original.sa).restricted(frame.columns), where=str(path))
 
 
 def _read_rows(path: Path, what: str, published: int, original: int) -> Rows:

@@ -23,7 +23,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from icefire.core.errors import DataError, FileError, UnknownName
+from icefire.core.errors import DataError, FileError, ParameterError, UnknownName
 from icefire.frames.files import read_table
 from icefire.microdata.hierarchy import Hierarchy
 
@@ -39,6 +39,8 @@ class Column:
     order: tuple[str, ...] = ()
     labels: Mapping[str, str] = field(default_factory=dict)
     hierarchy: Hierarchy | None = None
+    published: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Labels that a release uses beside the hierarchy's, each with the cells it stands for."""
 
 
 @dataclass(frozen=True)
@@ -51,6 +53,8 @@ class Schema:
 
     def __post_init__(self) -> None:
         for name in ("qi", "sa"):
+            if isinstance(getattr(self, name), str) or not isinstance(getattr(self, name), Sequence):
+                raise DataError(f'{name} must be a list of column names, such as ["age"]; got {getattr(self, name)!r}')
             object.__setattr__(self, name, tuple(getattr(self, name)))
             names = getattr(self, name)
             if len(set(names)) < len(names):
@@ -83,6 +87,14 @@ class Schema:
         """The schema once those columns hold generalized cells: their order and hierarchy no longer apply."""
         return replace(self, columns={name: column for name, column in self.columns.items() if name not in names})
 
+    def with_published(self, labels: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Schema:
+        """The same schema, knowing what further labels of a release stand for."""
+        changed = {
+            name: replace(self.column(name), published={**self.column(name).published, **entry})
+            for name, entry in labels.items()
+        }
+        return replace(self, columns={**self.columns, **changed})
+
     def with_hierarchies(self, hierarchies: Mapping[str, Hierarchy]) -> Schema:
         """The same schema with hierarchies set or replaced."""
         changed = {name: replace(self.column(name), hierarchy=h) for name, h in hierarchies.items()}
@@ -98,6 +110,13 @@ def read_schema(path: Path, header: Sequence[str]) -> Schema:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise FileError(f"{path}: {error}") from error
     _only(content, {"kind", "qi", "sa", "columns"}, f"key of {path}")
+    _expect(content.get("kind", "microdata") == "microdata", str(path), 'kind = "microdata"', content.get("kind"))
+    _expect(
+        isinstance(content.get("columns", {}), dict),
+        str(path),
+        "columns: tables such as [columns.age]",
+        content.get("columns"),
+    )
     qi = _names(content.get("qi"), "qi", path)
     for name in (*qi, *_names(content.get("sa", []), "sa", path), *content.get("columns", {})):
         if name not in header:
@@ -119,37 +138,71 @@ def _only(entry: Mapping[str, Any], known: set[str], what: str) -> None:
             raise UnknownName.of(what, key, known)
 
 
-def _column(name: str, entry: Mapping[str, Any], path: Path) -> Column:
+def _column(name: str, entry: Any, path: Path) -> Column:
     where = f"{path}, column {name!r}"
-    _only(entry, {"type", "order", "labels", "hierarchy"}, f"key of {where}")
-    if entry.get("type") not in (None, *get_args(ColumnType)):
-        raise FileError(f"{where}: type must be one of {', '.join(get_args(ColumnType))}, got {entry['type']!r}")
-    if entry.get("type") == "ordered" and not entry.get("order"):
-        raise FileError(f'{where}: an ordered column needs its order, such as order = ["low", "high"]')
-    return Column(
-        type=entry.get("type"),
-        order=tuple(str(value) for value in entry.get("order", [])),
-        labels={str(value): str(label) for value, label in entry.get("labels", {}).items()},
-        hierarchy=_hierarchy(entry["hierarchy"], path, where) if "hierarchy" in entry else None,
+    _expect(isinstance(entry, dict), where, f'a table, such as [columns.{name}] with a line type = "ordered"', entry)
+    _only(entry, {"type", "order", "labels", "hierarchy", "published"}, f"key of {where}")
+    kind, order, labels, published = (entry.get(key) for key in ("type", "order", "labels", "published"))
+    _expect(kind in (None, *get_args(ColumnType)), where, f"type: one of {', '.join(get_args(ColumnType))}", kind)
+    _expect(order is None or isinstance(order, list), where, 'order: a list, such as ["low", "high"]', order)
+    _expect(
+        kind != "ordered" or bool(order), where, 'order: a list, such as ["low", "high"], for an ordered column', order
     )
+    _expect(labels is None or isinstance(labels, dict), where, 'labels: a table, such as { "1" = "male" }', labels)
+    _expect(
+        published is None or isinstance(published, dict), where, "published: a table of labels and cells", published
+    )
+    return Column(
+        type=kind or ("ordered" if order else None),
+        order=tuple(str(value) for value in order or []),
+        labels={str(value): str(label) for value, label in (labels or {}).items()},
+        hierarchy=_hierarchy(entry["hierarchy"], path, where) if "hierarchy" in entry else None,
+        published={str(label): tuple(cells) for label, cells in (published or {}).items()},
+    )
+
+
+def _expect(holds: bool, where: str, expected: str, got: Any) -> None:
+    if not holds:
+        raise FileError(f"{where}: expected {expected}; got {got!r}")
 
 
 def _hierarchy(entry: Any, path: Path, where: str) -> Hierarchy:
     if isinstance(entry, str):
         return read_hierarchy(path.parent / entry)
-    if not isinstance(entry, dict):
-        raise FileError(f"{where}: hierarchy must be a file name or a table such as {{ widths = [5, 10] }}")
+    _expect(isinstance(entry, dict), where, "hierarchy: a file name, or a table such as { widths = [5, 10] }", entry)
     _only(entry, {"table", "mapping", "widths", "digits", "learned", "origin"}, f"key of the hierarchy of {where}")
-    if "mapping" in entry:
-        return Hierarchy.mapping(entry["mapping"])
-    table = entry.get("table")
-    return Hierarchy(
-        table=None if table is None else {str(value): tuple(labels) for value, labels in table.items()},
-        widths=tuple(entry["widths"]) if "widths" in entry else None,
-        digits=tuple(entry["digits"]) if "digits" in entry else None,
-        learned=entry.get("learned"),
-        origin=entry.get("origin", 0.0),
-    )
+    numbers = (int, float)
+    rules: dict[str, tuple[bool, str]] = {
+        "widths": (_is_list(entry.get("widths"), numbers), "widths: a list of numbers, such as [5, 10]"),
+        "digits": (_is_list(entry.get("digits"), int), "digits: a list of integers, such as [3, 2]"),
+        "learned": (isinstance(entry.get("learned"), int), "learned: a number of levels"),
+        "origin": (isinstance(entry.get("origin"), numbers), "origin: a number"),
+        "mapping": (_is_table(entry.get("mapping"), str), 'mapping: a table, such as { clerk = "staff" }'),
+        "table": (_is_table(entry.get("table"), list), 'table: a table of lists, such as { clerk = ["staff", "all"] }'),
+    }
+    for key in entry:
+        _expect(rules[key][0], where, f"hierarchy with {rules[key][1]}", entry[key])
+    try:
+        if "mapping" in entry:
+            return Hierarchy.mapping(entry["mapping"])
+        table = entry.get("table")
+        return Hierarchy(
+            table=None if table is None else {str(value): tuple(labels) for value, labels in table.items()},
+            widths=tuple(entry["widths"]) if "widths" in entry else None,
+            digits=tuple(entry["digits"]) if "digits" in entry else None,
+            learned=entry.get("learned"),
+            origin=entry.get("origin", 0.0),
+        )
+    except ParameterError as error:
+        raise FileError(f"{where}: {error}") from error
+
+
+def _is_list(value: Any, of: type | tuple[type, ...]) -> bool:
+    return isinstance(value, list) and all(isinstance(one, of) and not isinstance(one, bool) for one in value)
+
+
+def _is_table(value: Any, of: type) -> bool:
+    return isinstance(value, dict) and all(isinstance(one, of) for one in value.values())
 
 
 def read_hierarchy(path: Path) -> Hierarchy:
@@ -178,6 +231,8 @@ def schema_toml(schema: Schema) -> str:
             if column.hierarchy.origin:
                 written["origin"] = column.hierarchy.origin
             lines.append(f"hierarchy = {_toml(written)}")
+        if column.published:
+            lines.append(f"published = {_toml(column.published)}")
     return "\n".join(lines) + "\n"
 
 

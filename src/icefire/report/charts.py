@@ -100,7 +100,7 @@ def grouped_bars(rows: Rows, order: Sequence[str], x_title: str, groups: Sequenc
                 "value:Q",
                 title=x_title,
                 scale=alt.Scale(type="log", domainMin=floor, nice=False),
-                axis=alt.Axis(format="~e", tickCount=6),
+                axis=alt.Axis(format="~e", values=_powers(floor)),
             ),
             x2="floor:Q",
             color=_two_colours(alt, groups),

@@ -46,6 +46,10 @@ class PrivacyModel(Anonymizer):
 
     def constraint(self, original: Microdata) -> Constraint:
         if self.diversity is None and self.t is None:
+            if self.sensitive is not None:
+                raise ParameterError(
+                    f"The 'sensitive' parameter of {type(self).__name__} needs 'diversity' or 't' to say what to protect."
+                )
             return Constraint(self.k)
         if self.sensitive is None:
             raise ParameterError(

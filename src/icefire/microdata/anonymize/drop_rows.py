@@ -41,13 +41,17 @@ class DropRows(Anonymizer):
         if self.smaller_than is None and self.outliers == 0:
             raise ParameterError("DropRows must be told what to drop: give 'smaller_than' or 'outliers'.")
         keep = np.ones(original.height, dtype=bool)
-        if self.smaller_than is not None:
-            _, sizes, same = group_equal([original.codes(name) for name in original.qi])
-            keep &= sizes[same] >= self.smaller_than
         if self.outliers:
             names = columns_or_all(self.columns, original.numeric_sa, "DropRows")
             dropped = int(self.outliers * original.height)
             keep[np.argsort(-_extremeness(original, names), kind="stable")[:dropped]] = False
+        if self.smaller_than is not None:
+            if not original.qi:
+                raise DataError("DropRows(smaller_than) needs a QI column; the schema names none")
+            # Classes are counted among the rows that stay.
+            rows = np.flatnonzero(keep)
+            _, sizes, same = group_equal([original.codes(name)[rows] for name in original.qi])
+            keep[rows] = sizes[same] >= self.smaller_than
         rows = np.flatnonzero(keep)
         if not rows.size:
             raise DataError("DropRows would drop every row: lower 'smaller_than' or 'outliers'")

@@ -47,7 +47,7 @@ class Generalize(Anonymizer):
 
     def anonymize(self, original: Microdata, rng: np.random.Generator) -> Release:
         names = columns_or_all(self.columns, original.schema.names, "Generalize")
-        recoded = {}
+        recoded, explained = {}, {}
         for name in names:
             levels = self._levels(original.domain(name))
             if self.level >= levels.height:
@@ -57,8 +57,10 @@ class Generalize(Anonymizer):
                 )
             labels = [label or None for label in levels.labels[self.level]]
             recoded[name] = text_column(labels, original.codes(name))
+            if self._given() is not None:
+                explained[name] = levels.meanings(self.level)
         frame = original.frame.with_columns(**recoded)
-        return Release.shuffled(original, frame, np.arange(original.height), rng, generalized=names)
+        return Release.shuffled(original, frame, np.arange(original.height), rng, generalized=names, labels=explained)
 
     def _levels(self, domain: Domain) -> Levels:
         given = self._given()

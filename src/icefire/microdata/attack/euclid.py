@@ -40,7 +40,7 @@ class Euclid(Attack):
     match: Match = "nearest"
 
     @classmethod
-    def variants(cls, published: Microdata) -> list[Euclid]:
+    def variants(cls, published: Microdata, knowledge: Microdata) -> list[Euclid]:
         return [cls("nearest"), cls("assignment")]
 
     def attack(self, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> Guess:

@@ -52,7 +52,7 @@ class Learned(Attack):
     match: Match = "nearest"
 
     @classmethod
-    def variants(cls, published: Microdata) -> list[Learned]:
+    def variants(cls, published: Microdata, knowledge: Microdata) -> list[Learned]:
         return [cls(match="nearest"), cls(match="assignment")]
 
     def attack(self, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> Guess:
@@ -100,10 +100,11 @@ def _clarity(columns: list[Feature], weights: list[float], rng: np.random.Genera
 
 def _weight(column: Feature, guess: NDArray[np.int64]) -> float:
     matched = column.original[guess]
-    if column.ordinal:
+    if column.numbers:
         # Not the median: a column that is right for most and far off for the others must not decide.
         error = float(np.quantile(np.abs(column.published - matched), 0.9)) / 1.645
         return 1.0 / (2.0 * max(error, FLOOR) ** 2)
-    within = float(np.clip((column.published * matched).sum(axis=1).mean(), 0.02, 0.999))
-    chance = float(np.clip((column.published.mean(axis=0) * column.original.mean(axis=0)).sum(), 0.001, 0.98))
+    fits = column.published == 0
+    within = float(np.clip((fits & (matched > 0)).any(axis=1).mean(), 0.02, 0.999))
+    chance = float(np.clip((fits.mean(axis=0) * column.original.mean(axis=0)).sum(), 0.001, 0.98))
     return max(0.0, float(np.log(within / chance) - np.log((1 - within) / (1 - chance))))

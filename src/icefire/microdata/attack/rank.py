@@ -36,7 +36,7 @@ class Rank(Attack):
     match: Match = "nearest"
 
     @classmethod
-    def variants(cls, published: Microdata) -> list[Rank]:
+    def variants(cls, published: Microdata, knowledge: Microdata) -> list[Rank]:
         return [cls("nearest"), cls("assignment")]
 
     def attack(self, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> Guess:

@@ -39,8 +39,8 @@ class Sa21(Attack):
     column: str | None = None
 
     @classmethod
-    def variants(cls, published: Microdata) -> list[Sa21]:
-        return [cls(column=name) for name in published.numeric_sa] or [cls()]
+    def variants(cls, published: Microdata, knowledge: Microdata) -> list[Sa21]:
+        return [cls(column=name) for name in knowledge.numeric_sa if name in published.schema.names] or [cls()]
 
     def attack(self, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> Guess:
         released, known = amounts(published, knowledge, first_amount(published, knowledge, self.column))

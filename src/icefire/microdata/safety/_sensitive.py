@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from icefire.core.errors import Undefined
 from icefire.core.values import Direction, Score
 from icefire.frames import relational
+from icefire.microdata.cells import as_text
 from icefire.microdata.constraints import Counts
-from icefire.microdata.data import Guess, Microdata, Release, columns_or_all
+from icefire.microdata.data import Guess, Release, columns_or_all
 from icefire.microdata.roles import Safety
 
 Floats = NDArray[np.float64]
@@ -39,24 +40,35 @@ class ByClass(Safety):
             raise Undefined("no sensitive column was published")
         worst: dict[str, Any] = {}
         for name in names:
-            counts, whole = sensitive_counts(published, name)
-            values = self.by_class(counts, whole, published.is_numeric(name)).tolist()
+            counts, whole, ordered = sensitive_counts(release, name)
+            values = self.by_class(counts, whole, ordered).tolist()
             if not np.isfinite(value := self.direction.worst(values)):
                 raise Undefined(f"some class has too few values of {name!r} for this to be defined")
             worst[name] = value
         return Score(self.direction.worst(list(worst.values())), self.direction, detail={"by column": worst})
 
 
-def sensitive_counts(table: Microdata, name: str) -> tuple[Counts, Floats]:
-    """How often each sensitive value occurs in each class of equal QI; and the whole table's distribution."""
-    pairs = relational.value_counts(table.native, table.qi, name)
-    keys = [key for key in table.qi if key != name]
+def sensitive_counts(release: Release, name: str) -> tuple[Counts, Floats, bool]:
+    """How often each sensitive value occurs in each class of equal QI; the whole table's distribution; whether the
+    values have an order.
+
+    The whole table is the original while the release holds none but its values, as the anonymizers promise t-closeness
+    to it; otherwise (noise, averages) it is the release itself.
+    """
+    published, domain = release.published, release.original.domain(name)
+    pairs = relational.value_counts(published.native, published.qi, name)
+    keys = [key for key in published.qi if key != name]
     classes = (
         pairs.select(pl.struct(keys).rank("dense") - 1).to_series() if keys else pl.zeros(pairs.height, eager=True)
     )
-    values = pairs[name].rank("dense")
-    codes = (values.fill_null((values.max() or 0) + 1) - 1).to_numpy().astype(np.int64)  # type: ignore[operator]
-    weights = pairs[relational.COUNT].to_numpy().astype(np.int64)
     numbers = classes.to_numpy().astype(np.int64)
-    whole = np.bincount(codes, weights)
-    return Counts.of_pairs(numbers, codes, weights, int(numbers.max()) + 1), whole / whole.sum()
+    weights = pairs[relational.COUNT].to_numpy().astype(np.int64)
+    known = set(domain.texts) | ({None} if domain.missing else set())
+    if set(as_text(pairs[name]).unique()) <= known:
+        codes, whole = domain.encode(pairs[name]), domain.counts.astype(np.float64)
+        ordered = domain.ordinal
+    else:
+        ranks = pairs[name].rank("dense")
+        codes = (ranks.fill_null((ranks.max() or 0) + 1) - 1).to_numpy().astype(np.int64)  # type: ignore[operator]
+        whole, ordered = np.bincount(codes, weights).astype(np.float64), published.is_numeric(name)
+    return Counts.of_pairs(numbers, codes, weights, int(numbers.max()) + 1), whole / whole.sum(), ordered

@@ -14,6 +14,8 @@ from icefire.microdata.safety._sensitive import ByClass, Floats
 class TCloseness(ByClass):
     """t-closeness: the largest earth mover's distance between a class' sensitive values and the whole table's.
 
+    The whole table is the original, or the release where its sensitive values were changed.
+
     Parameters:
         sensitive: the SA column; the worst of all if left out.
         order: "ordered" moves along the values' order, "unordered" counts every change the same, "auto" goes by type.

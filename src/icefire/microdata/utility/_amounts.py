@@ -12,12 +12,12 @@ from icefire.frames.engines import Native
 from icefire.microdata.data import Microdata, Release
 
 
-def shared_amounts(original: Microdata, release: Release) -> list[str]:
-    """Sensitive amounts that were published; Undefined if there is none."""
-    names = [name for name in original.numeric_sa if name in release.published.schema.names]
-    if not names:
-        raise Undefined("no sensitive amount was published")
-    return names
+def sensitive_amounts(original: Microdata, release: Release) -> tuple[list[str], list[str]]:
+    """(all sensitive amounts, those that were published); Undefined if the original has none."""
+    if not original.numeric_sa:
+        raise Undefined("the table has no sensitive amounts")
+    names = list(original.numeric_sa)
+    return names, [name for name in names if name in release.published.schema.names]
 
 
 def as_numbers(table: Microdata, original: Microdata, names: Sequence[str]) -> Native:

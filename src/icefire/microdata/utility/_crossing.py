@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from icefire.core.errors import Undefined
+from icefire.microdata.cells import as_text
 from icefire.microdata.data import Microdata, Release, columns_or_all
 from icefire.microdata.roles import Utility
 
@@ -32,11 +33,15 @@ def published_keys(release: Release, keys: tuple[str, ...]) -> bool:
 
 def compare(before: pl.DataFrame, after: pl.DataFrame | None, keys: tuple[str, ...], value: str) -> float:
     """Mean absolute difference over the combinations of the original; one that is missing from the release counts 0."""
-    texts = [pl.col(key).cast(pl.String) for key in keys]
     # Groups come in any order, and sums of floats depend on it.
-    left = before.select(*texts, pl.col(value).fill_null(0).cast(pl.Float64).alias("before")).sort(*keys)
+    left = _keyed(before, keys, value, "before").sort(*keys).with_columns(pl.col("before").fill_null(0.0))
     if after is None:
         return float(left["before"].abs().mean() or 0.0)  # type: ignore[arg-type]
-    right = after.select(*texts, pl.col(value).cast(pl.Float64).alias("after"))
+    right = _keyed(after, keys, value, "after")
     joined = left.join(right, on=list(keys), how="left", nulls_equal=True, maintain_order="left")
     return float((joined["before"] - joined["after"].fill_null(0.0)).abs().mean())  # type: ignore[arg-type]
+
+
+def _keyed(table: pl.DataFrame, keys: tuple[str, ...], value: str, name: str) -> pl.DataFrame:
+    """The groups with their keys as they are written in cells, so that 20.0 and 20 are the same."""
+    return table.select(*[as_text(table[key]) for key in keys], pl.col(value).cast(pl.Float64).alias(name))

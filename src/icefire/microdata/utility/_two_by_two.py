@@ -13,6 +13,7 @@ from icefire.core.errors import DataError, Undefined
 from icefire.core.intervals import log_ratio
 from icefire.core.values import Direction, Score
 from icefire.microdata.data import Microdata, Release, columns_or_all
+from icefire.microdata.hierarchy import value_text
 from icefire.microdata.roles import Utility
 
 
@@ -48,9 +49,9 @@ class RatioKept(Utility):
     """Base of the two ratios: how far a ratio moves, relative to what it was."""
 
     exposure: str
-    exposed: tuple[str, ...]
+    exposed: tuple[str | int | float, ...]
     outcome: str
-    cases: tuple[str, ...]
+    cases: tuple[str | int | float, ...]
 
     @abstractmethod
     def ratio(self, table: TwoByTwo) -> tuple[float, float]: ...
@@ -72,6 +73,9 @@ class RatioKept(Utility):
     def _table(self, original: Microdata, table: Microdata) -> TwoByTwo:
         exposed = self._share(original, table, self.exposure, self.exposed)
         case = self._share(original, table, self.outcome, self.cases)
+        # Who is missing in one of the two columns is in neither row.
+        known = ~(np.isnan(exposed) | np.isnan(case))
+        exposed, case = exposed[known], case[known]
         return TwoByTwo(
             float((exposed * case).sum()),
             float((exposed * (1 - case)).sum()),
@@ -80,16 +84,18 @@ class RatioKept(Utility):
         )
 
     def _share(
-        self, original: Microdata, table: Microdata, column: str, wanted: tuple[str, ...]
+        self, original: Microdata, table: Microdata, column: str, wanted: tuple[str | int | float, ...]
     ) -> NDArray[np.float64]:
-        """How much of each cell lies in the wanted values: 0 or 1 unless it is generalized."""
+        """How much of each cell lies in the wanted values: 0 or 1 unless it is generalized; NaN where it is missing."""
         columns_or_all([column], original.schema.names, type(self).__name__)
         if column not in table.schema.names:
             raise Undefined(f"the column {column!r} was not published")
         domain = original.domain(column)
-        for value in wanted:
-            if value not in domain.texts:
-                raise DataError(f"{type(self).__name__}: {value!r} does not occur in column {column!r}")
-        inside = np.array([text in wanted for text in domain.texts], dtype=np.float64)
+        texts = [value_text(value) for value in wanted]
+        for text in texts:
+            if text not in domain.texts:
+                raise DataError(f"{type(self).__name__}: {text!r} does not occur in column {column!r}")
+        inside = np.array([text in texts for text in domain.texts], dtype=np.float64)
         cells = domain.read(table.frame[column])
-        return np.asarray((cells.membership @ inside)[cells.codes])
+        shares = (cells.membership @ inside)[cells.codes]
+        return np.where(table.frame[column].is_null().to_numpy(), np.nan, shares)

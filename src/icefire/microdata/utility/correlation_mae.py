@@ -11,14 +11,14 @@ from icefire.core.values import Direction, Score
 from icefire.frames import relational
 from icefire.microdata.data import Microdata, Release
 from icefire.microdata.roles import Utility
-from icefire.microdata.utility._amounts import as_numbers, shared_amounts
+from icefire.microdata.utility._amounts import as_numbers, sensitive_amounts
 
 
 @dataclass(frozen=True)
 class CorrelationMae(Utility):
     """U4: mean, over all ordered pairs of sensitive amounts, of the absolute difference of their correlation.
 
-    A constant column's correlation is 0, and 1 with itself.
+    A constant column's correlation is 0, and 1 with itself; a column that was not published correlates 0 with all.
 
     Example:
         >>> import numpy as np, polars as pl
@@ -36,7 +36,12 @@ class CorrelationMae(Utility):
     aliases: ClassVar[tuple[str, ...]] = ("U4 corMAE", "U4", "corMAE")
 
     def measure(self, original: Microdata, release: Release) -> Score:
-        names = shared_amounts(original, release)
+        names, published = sensitive_amounts(original, release)
         before = relational.correlations(original.native, names)
-        after = relational.correlations(as_numbers(release.published, original, names), names)
+        after = np.zeros_like(before)
+        if published:
+            kept = [names.index(name) for name in published]
+            after[np.ix_(kept, kept)] = relational.correlations(
+                as_numbers(release.published, original, published), published
+            )
         return Score(float(np.abs(before - after).mean()), Direction.LOWER_IS_BETTER)

@@ -10,7 +10,7 @@ import numpy as np
 from icefire.core.values import Direction, Score
 from icefire.frames import relational
 from icefire.microdata.data import Microdata, Release, columns_or_all
-from icefire.microdata.utility._amounts import as_numbers, shared_amounts
+from icefire.microdata.utility._amounts import as_numbers, sensitive_amounts
 from icefire.microdata.utility._crossing import Crossing, compare, published_keys
 
 
@@ -19,6 +19,7 @@ class CrossMean(Crossing):
     """U2: mean, over the groups of the original, of the absolute difference of an amount's average in the group.
 
     A group that no longer exists in the release counts with an average of 0: generalized QI lose their groups.
+    So does an amount that was not published.
 
     Parameters:
         by: the QI whose combinations are the groups; each QI on its own, averaged, if left out.
@@ -42,14 +43,14 @@ class CrossMean(Crossing):
     of: str | None = None
 
     def measure(self, original: Microdata, release: Release) -> Score:
-        amounts = shared_amounts(original, release)
+        amounts, published = sensitive_amounts(original, release)
         if self.of is not None:
             amounts = list(columns_or_all([self.of], amounts, "CrossMean"))
-        after = as_numbers(release.published, original, amounts)
+        after = as_numbers(release.published, original, published)
         differences = [
             compare(
                 relational.group_means(original.native, keys, amount),
-                relational.group_means(after, keys, amount) if published_keys(release, keys) else None,
+                relational.group_means(after, keys, amount) if published_keys(release, (*keys, amount)) else None,
                 keys,
                 "mean",
             )

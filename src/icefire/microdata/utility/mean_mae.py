@@ -10,12 +10,14 @@ import numpy as np
 from icefire.core.values import Direction, Score
 from icefire.microdata.data import Microdata, Release
 from icefire.microdata.roles import Utility
-from icefire.microdata.utility._amounts import means_of, shared_amounts
+from icefire.microdata.utility._amounts import means_of, sensitive_amounts
 
 
 @dataclass(frozen=True)
 class MeanMae(Utility):
     """U1: mean, over the sensitive amounts, of the absolute difference of their averages.
+
+    A column that was not published counts with an average of 0.
 
     Example:
         >>> import numpy as np, polars as pl
@@ -33,9 +35,9 @@ class MeanMae(Utility):
     aliases: ClassVar[tuple[str, ...]] = ("U1 meanMAE", "U1", "meanMAE")
 
     def measure(self, original: Microdata, release: Release) -> Score:
-        names = shared_amounts(original, release)
-        before, after = means_of(original, original, names), means_of(release.published, original, names)
-        by_column = {name: abs(before[name] - after[name]) for name in names}
+        names, published = sensitive_amounts(original, release)
+        before, after = means_of(original, original, names), means_of(release.published, original, published)
+        by_column = {name: abs(before[name] - after.get(name, 0.0)) for name in names}
         return Score(
             float(np.mean(list(by_column.values()))), Direction.LOWER_IS_BETTER, detail={"by column": by_column}
         )
