@@ -28,6 +28,10 @@ RELEASES: list[tuple[dict[Language, str], list[str]]] = [
         ["mondrian(k=10)", "microaggregate(k=10)", "noise(scale=0.5)"],
     ),
     ({"en": "50-anonymous, averaged", "ja": "50-匿名化＋平均化"}, ["mondrian(k=50)", "microaggregate(k=50)"]),
+    (
+        {"en": "50-anonymous, averaged, noise", "ja": "50-匿名化＋平均化＋雑音"},
+        ["mondrian(k=50)", "microaggregate(k=50)", "noise(scale=0.5)"],
+    ),
 ]
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
+import polars as pl
 
 from icefire.core import roles
 from icefire.core.errors import DataError, FileError
@@ -53,7 +54,7 @@ class MicrodataKind(roles.Kind[Microdata, Microdata, Microdata, Release, Guess])
     def write_original(self, original: Microdata, folder: Path, extension: str = ".csv") -> None:
         with files.staged() as stage:
             stage.table(original.frame, folder / f"original{extension}")
-            stage.text(schema_toml(original.schema), folder / FILE)
+            stage.text(schema_toml(_explicit(original)), folder / FILE)
 
     def read_published(self, folder: Path) -> Microdata:
         return _read_published(folder, self.read_original(folder))
@@ -73,7 +74,7 @@ class MicrodataKind(roles.Kind[Microdata, Microdata, Microdata, Release, Guess])
                 # The original is all that an attacker of maximum knowledge needs.
                 stage.table(release.original.frame, folder / f"original{extension}", secret=True)
             if not there or any(column.published for column in release.original.schema.columns.values()):
-                stage.text(schema_toml(release.original.schema), folder / FILE)
+                stage.text(schema_toml(_explicit(release.original)), folder / FILE)
             # Guesses and reports of an earlier release say nothing about this one.
             stage.remove(*folder.glob("guess-*.csv"), folder / "report.html")
             stage.table(release.published.frame, folder / f"published{extension}")
@@ -98,6 +99,18 @@ class MicrodataKind(roles.Kind[Microdata, Microdata, Microdata, Release, Guess])
 
     def pipeline(self, steps: list[Any]) -> Pipeline:
         return Pipeline(tuple(steps))
+
+
+def _explicit(table: Microdata) -> Schema:
+    """The schema, saying of texts that look like numbers that they are texts: a CSV file does not tell."""
+    columns = dict(table.schema.columns)
+    for name in table.schema.names:
+        values = table.frame[name]
+        if values.dtype == pl.String and table.schema.column(name).type is None:
+            looks = values.str.strip_chars().cast(pl.Float64, strict=False)
+            if looks.null_count() == values.null_count():
+                columns[name] = replace(table.schema.column(name), type="categorical")
+    return replace(table.schema, columns=columns)
 
 
 def _read(folder: Path, stem: str, schema: Schema) -> Microdata:

@@ -1,0 +1,178 @@
+"""Folders that hold something else, names that lead elsewhere, and input of every wrong kind."""
+
+from __future__ import annotations
+
+import json
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import polars as pl
+import pytest
+from click.testing import CliRunner
+
+from icefire.cli.main import icefire
+from icefire.report.page import Page, Section
+
+
+def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "from icefire.cli.main import main; main()", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def ok(*arguments: str | Path) -> str:
+    result = CliRunner().invoke(icefire, [str(argument) for argument in arguments])
+    assert result.exit_code == 0, result.output + str(result.exception)
+    return result.stdout
+
+
+def refuse(*arguments: str | Path) -> str:
+    result = CliRunner().invoke(icefire, [str(argument) for argument in arguments])
+    assert result.exit_code != 0
+    return str(result.exception)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    ok("data", "microdata", "--out", tmp_path / "data", "--n", "120")
+    return tmp_path / "data"
+
+
+def test_another_original_is_not_overwritten_or_mixed_up(folder: Path, tmp_path: Path) -> None:
+    ok("data", "microdata", "--out", tmp_path / "other", "--n", "120", "--seed", "9")
+    ok("anonymize", "microdata", "noise", "--in", folder, "--out", tmp_path / "out")
+    assert "holds another original table" in refuse(
+        "anonymize", "microdata", "noise", "--in", tmp_path / "other", "--out", tmp_path / "out"
+    )
+    ok("anonymize", "microdata", "noise", "--in", folder, "--out", tmp_path / "out")
+
+
+def test_old_guesses_do_not_judge_a_new_release(folder: Path) -> None:
+    ok("anonymize", "microdata", "noise", "--in", folder, "--out", folder)
+    ok("attack", "microdata", "euclid", "--in", folder, "--out", folder)
+    assert json.loads(ok("evaluate", "microdata", "--in", folder, "--json"))["attacks"]
+    ok("anonymize", "microdata", "noise", "--in", folder, "--out", folder)
+    assert json.loads(ok("evaluate", "microdata", "--in", folder, "--json"))["attacks"] == {}
+
+
+def test_the_original_is_private_in_a_release(folder: Path, tmp_path: Path) -> None:
+    ok("anonymize", "microdata", "noise", "--in", folder, "--out", tmp_path / "out")
+    for name in ("original.csv", "secret.csv", "secret-recipe.toml"):
+        assert stat.S_IMODE((tmp_path / "out" / name).stat().st_mode) == 0o600
+
+
+def test_column_names_cannot_lead_out_of_the_folder(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    pl.DataFrame({"q": [1, 2, 3], "../../../evil": [1, 2, 3]}).write_csv(data / "original.csv")
+    (data / "schema.toml").write_text('qi = ["q"]')
+    ok("anonymize", "microdata", "noise", "--in", data, "--out", data)
+    ok("attack", "microdata", "--in", data, "--out", tmp_path / "g" / "h")
+    outside = [p for p in tmp_path.rglob("*evil*") if p.parent != tmp_path / "g" / "h"]
+    assert outside == []
+    assert any("evil" in p.name for p in (tmp_path / "g" / "h").iterdir())
+
+
+@pytest.mark.parametrize("evil", ["</SCRIPT><img src=x>", "<!--<script>", "</script >"])
+def test_names_cannot_break_out_of_the_report(evil: str) -> None:
+    html = Page("t", "l", "v", [Section("s", chart={"data": {"values": [{"name": evil}]}})], "f").html()
+    assert evil not in html
+
+
+@pytest.mark.parametrize("target", ["file", "file/below", "/proc/nowhere"])
+def test_folders_that_cannot_be_written(folder: Path, tmp_path: Path, target: str) -> None:
+    (tmp_path / "file").write_text("")
+    result = run("anonymize", "microdata", "noise", "--in", folder, "--out", tmp_path / target)
+    assert result.returncode == 2
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "hierarchy = { widths = 5 }",
+        'hierarchy = { widths = ["a"] }',
+        'hierarchy = { digits = "3" }',
+        'hierarchy = { learned = "3" }',
+        'hierarchy = { mapping = ["x"] }',
+        'hierarchy = { table = { a = "x" } }',
+        'hierarchy = { widths = [5], origin = "x" }',
+        "hierarchy = { widths = [5, 7] }",
+        "hierarchy = 3",
+        'hierarchy = "absent.csv"',
+        "order = 3",
+        'order = "abc"',
+        'labels = ["a"]',
+        'type = "number"',
+        "typ = 1",
+    ],
+)
+def test_wrong_schemas_are_named(folder: Path, tmp_path: Path, line: str) -> None:
+    (folder / "schema.toml").write_text(f'qi = ["age", "sex"]\n[columns.age]\n{line}\n')
+    result = run("anonymize", "microdata", "mondrian", "--in", folder, "--out", tmp_path / "out")
+    assert result.returncode == 2
+    assert "Traceback" not in result.stderr
+    assert "schema.toml" in result.stderr or "absent.csv" in result.stderr
+
+
+@pytest.mark.parametrize("content", ["columns = 3", 'kind = "trace"', '[columns]\nage = "ordered"'])
+def test_wrong_schemas_at_the_top(folder: Path, tmp_path: Path, content: str) -> None:
+    (folder / "schema.toml").write_text(f'qi = ["age"]\n{content}\n')
+    assert "expected" in refuse("anonymize", "microdata", "mondrian", "--in", folder, "--out", tmp_path / "out")
+
+
+@pytest.mark.parametrize(
+    ("step", "message"),
+    [
+        ("mondrian(k=5, k=6)", "each parameter is given once"),
+        ("mondrian(**{'k': 3})", "each parameter is given once"),
+        ("mondrian(columns=[marital-status])", "names with hyphens or spaces in quotes"),
+        ("mondrian(columns=a.b)", "names with hyphens or spaces in quotes"),
+    ],
+)
+def test_steps_that_cannot_be_read(folder: Path, tmp_path: Path, step: str, message: str) -> None:
+    error = refuse("anonymize", "microdata", step, "--in", folder, "--out", tmp_path / "out")
+    assert message in error or "keyword argument repeated" in error
+    assert "ast." not in error
+
+
+def test_a_guess_beyond_all_numbers(folder: Path) -> None:
+    ok("anonymize", "microdata", "noise", "--in", folder, "--out", folder)
+    (folder / "guess-x.csv").write_text("99999999999999999999\n")
+    assert "is not a row number" in refuse("evaluate", "microdata", "--in", folder)
+
+
+def test_an_attack_that_cannot_be_made_is_an_error(folder: Path) -> None:
+    ok("anonymize", "microdata", "drop_columns(columns=[income])", "--in", folder, "--out", folder)
+    error = refuse("attack", "microdata", "id_sa(column=income)", "--in", folder, "--out", folder)
+    assert error == "id_sa(column='income') cannot attack this release: the column 'income' was not published"
+
+
+def test_every_engine_reads_csv_by_the_same_rules(tmp_path: Path) -> None:
+    ragged = tmp_path / "ragged.csv"
+    ragged.write_text("a,b\n1,2\n3\n4,5,6\n")
+    for engine in ("polars", "duckdb"):
+        assert "line 3: 1 columns where the header has 2" in refuse("knowledge", ragged, "--engine", engine)
+    odd = tmp_path / "odd.csv"
+    odd.write_text("d,b\n2020-01-01,true\n2020-1-1,True\n2020-01-02,FALSE\n")
+    answers = [json.loads(ok("knowledge", odd, "--engine", engine, "--json")) for engine in ("polars", "duckdb")]
+    assert answers[0] == answers[1]
+
+
+def test_columns_named_twice_count_once(tmp_path: Path) -> None:
+    file = tmp_path / "t.csv"
+    file.write_text("a,b\n1,2\n1,3\n")
+    assert set(json.loads(ok("knowledge", file, "--together", "a,a", "--json"))["columns"]) == {"a"}
+
+
+def test_a_plugin_that_fails_is_named(tmp_path: Path) -> None:
+    (tmp_path / "bad.py").write_text("import no_such_thing\n")
+    assert "cannot load the plugin" in refuse("--plugin", tmp_path / "bad.py", "list")
+
+
+def test_numbers_stored_as_texts_are_numbers(tmp_path: Path) -> None:
+    pl.DataFrame({"age": ["52", "30", " 31"], "pay": [1, 2, 3]}).write_parquet(tmp_path / "original.parquet")
+    (tmp_path / "schema.toml").write_text('qi = ["age"]\n[columns.age]\ntype = "numeric"\n')
+    ok("anonymize", "microdata", "mondrian(k=3)", "--in", tmp_path, "--out", tmp_path)
+    assert pl.read_parquet(tmp_path / "published.parquet")["age"].to_list() == ["[30..52]"] * 3
