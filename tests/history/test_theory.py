@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from icefire.cli.main import icefire
 from icefire.core.errors import ParameterError
 from icefire.history.theory.clusters import OverlapModel
 from icefire.history.theory.distinct import distinct_distribution, expected_distinct
@@ -74,3 +78,19 @@ def test_impossible_questions() -> None:
         distinct_distribution(3, 0)
     with pytest.raises(ParameterError, match="positive numbers"):
         expected_dummies_by_item(10, 10, 2, [0.5, 0.0])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "key", "value"),
+    [
+        (["dummies", "--n", "400", "--m", "38000", "--l", "2700", "--c", "50"], "dummies", 227_658.4),
+        (["dummies", "--n", "400", "--m", "1", "--l", "100", "--c", "20"], "records_of_most_dummies", 6_275),
+        (["distinct", "--x", "50", "--l", "100"], "mode", 40),
+        (["clusters", "--n", "400", "--b", "65", "--mu", "0.03"], "clusters", 130),
+        (["clusters", "--n", "4000", "--b", "65", "--mu", "0.03"], "closed_form", 1_427),
+    ],
+)
+def test_the_command(arguments: list[str], key: str, value: float) -> None:
+    result = CliRunner().invoke(icefire, ["theory", *arguments, "--json"])
+    assert json.loads(result.stdout)[key] == pytest.approx(value, abs=0.05)
+    assert CliRunner().invoke(icefire, ["theory", *arguments]).exit_code == 0

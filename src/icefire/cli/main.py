@@ -16,6 +16,7 @@ from icefire.cli.evaluate import evaluate
 from icefire.cli.knowledge import knowledge
 from icefire.cli.listing import listing
 from icefire.cli.redteam import redteam
+from icefire.cli.theory import theory
 from icefire.core.errors import IcefireError
 from icefire.core.registry import Registry
 
@@ -34,7 +35,7 @@ def icefire(context: click.Context, plugins: tuple[Path, ...]) -> None:
     context.obj = registry
 
 
-for command in (demo, listing, data, knowledge, anonymize, attack, evaluate, redteam):
+for command in (demo, listing, data, knowledge, anonymize, attack, evaluate, redteam, theory):
     icefire.add_command(command)
 
 
