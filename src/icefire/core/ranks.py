@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 from icefire.core.values import Direction
 
@@ -17,5 +16,15 @@ def shared_ranks(values: Sequence[float], direction: Direction) -> NDArray[np.fl
     [2.5, 1.0, 2.5]
     """
     array = np.asarray(values, dtype=np.float64)
-    signed = -array if direction is Direction.HIGHER_IS_BETTER else array
-    return np.asarray(rankdata(signed, method="average"), dtype=np.float64)
+    return mean_ranks(-array if direction is Direction.HIGHER_IS_BETTER else array)
+
+
+def mean_ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Ranks from 1 for the smallest value; equal values share the mean of their ranks.
+
+    >>> mean_ranks(np.array([5.0, 1.0, 5.0])).tolist()
+    [2.5, 1.0, 2.5]
+    """
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    last = np.cumsum(counts)
+    return np.asarray((last - (counts - 1) / 2)[place])

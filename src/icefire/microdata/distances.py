@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse.csgraph import min_weight_full_bipartite_matching
-from scipy.stats import rankdata
 
 from icefire.core.errors import Undefined
+from icefire.core.ranks import mean_ranks
 from icefire.microdata.data import Microdata
 
 BLOCK = 1 << 24
@@ -81,7 +81,7 @@ def _numbers(name: str, original: Floats, published: Floats, ranks: bool) -> lis
 def _ranks(values: Floats) -> Floats:
     present = ~np.isnan(values)
     result = np.full(values.size, np.nan)
-    result[present] = rankdata(values[present]) / max(present.sum(), 1)
+    result[present] = mean_ranks(values[present]) / max(present.sum(), 1)
     return result
 
 

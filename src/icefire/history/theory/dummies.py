@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import minimize_scalar
 
 from icefire.core.errors import ParameterError
 
@@ -58,15 +57,11 @@ def records_of_most_dummies(users: int, items: int, clusters: int) -> int:
     (6275, 63037)
     """
     _check(users, clusters)
-    upper = 50.0 * items * users
-    found = minimize_scalar(
-        lambda m: -expected_dummies(users, m, items, clusters),
-        bounds=(0, upper),
-        method="bounded",
-        options={"xatol": 1e-3},
-    )
-    around = range(max(0, int(found.x) - 2), int(found.x) + 4)
-    return max(around, key=lambda m: expected_dummies(users, m, items, clusters))
+    if clusters == users:
+        return 0
+    # The derivative vanishes where (1/n) q^(m/n) = (1/c) q^(m/c), with q = 1 - 1/l.
+    top = float(np.log(users / clusters) / (-np.log1p(-1 / items) * (1 / clusters - 1 / users)))
+    return max((int(top), int(top) + 1), key=lambda m: expected_dummies(users, m, items, clusters))
 
 
 def dummies_of_clustering(clusters: Sequence[Sequence[set[str]]]) -> int:
