@@ -24,7 +24,7 @@ def test_generated_pages_are_up_to_date() -> None:
 
 
 def test_links_lead_somewhere() -> None:
-    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]:
+    for page in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]:
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
@@ -49,7 +49,7 @@ def test_the_python_of_the_readme_runs(tmp_path: Path, monkeypatch: pytest.Monke
 def test_commands_of_the_documentation_exist() -> None:
     names = set(icefire.commands)
     steps = {method.name for method in Registry().methods()}
-    for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]:
+    for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")]:
         text = page.read_text()
         code = "\n".join(
             [*re.findall(r"```shell\n(.*?)```", text, flags=re.S), *re.findall(r"^    (.*)$", text, flags=re.M)]

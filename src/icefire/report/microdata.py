@@ -87,7 +87,10 @@ def _done(judged: Sequence[Judged], original: Microdata, say: Phrases) -> Sectio
 def _scatter(judged: Sequence[Judged], say: Phrases) -> Section:
     points = [{"name": one.name, "x": one.loss, "y": one.risk, "attack": one.strongest} for one in judged]
     return Section(
-        say("scatter title"), say("scatter text"), charts.scatter(points, say("loss axis"), say("risk axis")), chart_width=560
+        say("scatter title"),
+        say("scatter text"),
+        charts.scatter(points, say("loss axis"), say("risk axis")),
+        chart_width=560,
     )
 
 
