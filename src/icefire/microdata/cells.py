@@ -190,20 +190,39 @@ class Cells:
         return np.array([np.mean(self.domain.middles(text)) for text in self.texts])[self.codes]
 
     @cached_property
+    def members(self) -> list[Codes]:
+        """For each distinct cell, the original values that lie in it."""
+        return [self.domain.members(text) for text in self.texts]
+
+    @cached_property
+    def fits(self) -> NDArray[np.bool_]:
+        """Whether each original value lies in each distinct cell."""
+        table = np.zeros((len(self.texts), len(self.domain.values)), dtype=bool)
+        for row, inside in enumerate(self.members):
+            table[row, inside] = True
+        return table
+
+    @cached_property
     def membership(self) -> Floats:
         """For each distinct cell, the share each original value has in it (rows sum to 1, or 0 if nothing fits)."""
-        shares = np.zeros((len(self.texts), len(self.domain.values)))
-        for row, text in enumerate(self.texts):
-            inside = self.domain.members(text)
-            if inside.size:
-                shares[row, inside] = 1 / inside.size
-        return shares
+        return self.fits / np.maximum(self.fits.sum(axis=1, keepdims=True), 1)
+
+    def shares(self, original: Codes) -> Floats:
+        """The share that one original value has in each row's cell, without a table of all cells and values."""
+        sizes = np.array([inside.size for inside in self.members])
+        width = len(self.domain.values)
+        # Members are sorted within each cell, so that the keys are sorted altogether.
+        keys = np.repeat(np.arange(sizes.size), sizes) * width + np.concatenate([*self.members, []]).astype(np.int64)
+        wanted = self.codes * width + original
+        place = np.minimum(np.searchsorted(keys, wanted), max(keys.size - 1, 0))
+        found = keys[place] == wanted if keys.size else np.zeros(wanted.size, dtype=bool)
+        return np.where(found, 1.0 / np.maximum(sizes, 1)[self.codes], 0.0)
 
     @cached_property
     def costs(self) -> Floats:
         """For each distinct cell and each original value: 0 if the value lies in the cell; otherwise 1, or the square of
         its distance from the cell in standard deviations where values have an order."""
-        result: Floats = (self.membership == 0).astype(np.float64)
+        result: Floats = (~self.fits).astype(np.float64)
         if self.domain.ordinal and self.domain.positions.size:
             size = self.domain.positions.size
             weights = self.domain.counts[:size]
@@ -219,7 +238,7 @@ class Cells:
     def distances(self, original: Codes) -> Floats:
         """Distance of each cell from the original value with the given code, between 0 and 1 within the domain."""
         if not self.domain.ordinal:
-            return 1.0 - self.membership[self.codes, original]
+            return 1.0 - self.shares(original)
         if self.domain.span == 0:
             return np.zeros(original.size)
         positions = np.append(self.domain.positions, np.nan) if self.domain.missing else self.domain.positions

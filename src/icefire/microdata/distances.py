@@ -18,14 +18,16 @@ from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
 from icefire.core.errors import Undefined
 from icefire.core.ranks import mean_ranks
+from icefire.microdata.cells import Cells
 from icefire.microdata.data import Microdata
 
 BLOCK = 1 << 24
 """Distances held in memory at a time."""
 NEIGHBOURS = 40
 """Nearest original rows that a one-to-one matching may choose from."""
-WIDEST = 2000
-"""Generalized numbers with more different values than this are taken at their midpoints."""
+WIDEST = 512
+"""Of columns with more different values than this, generalized numbers are taken at their midpoints, and categories are
+thrown into so many buckets: a few unequal ones then count as equal."""
 
 Match = Literal["nearest", "assignment"]
 Floats = NDArray[np.float64]
@@ -59,10 +61,20 @@ def features(published: Microdata, knowledge: Microdata, ranks: bool = False) ->
         if domain.ordinal and exact:
             found += _numbers(name, np.append(domain.positions, np.nan)[codes], cells.midpoints, ranks)
         else:
-            found.append(Feature(name, cells.costs[cells.codes], np.eye(len(domain.values))[codes], numbers=False))
+            found.append(_categories(name, cells, codes))
     if not found:
         raise Undefined("the published table shares no column with the original")
     return found
+
+
+def _categories(name: str, cells: Cells, codes: Ints) -> Feature:
+    width = len(cells.domain.values)
+    if width <= WIDEST:
+        return Feature(name, cells.costs[cells.codes], np.eye(width)[codes], numbers=False)
+    costs = np.ones((len(cells.texts), WIDEST))
+    for row, inside in enumerate(cells.members):
+        costs[row, inside % WIDEST] = 0.0
+    return Feature(name, costs[cells.codes], np.eye(WIDEST)[codes % WIDEST], numbers=False)
 
 
 def _numbers(name: str, original: Floats, published: Floats, ranks: bool) -> list[Feature]:

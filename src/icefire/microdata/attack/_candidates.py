@@ -37,9 +37,9 @@ def candidates(published: Microdata, knowledge: Microdata) -> Candidates:
         return Candidates(np.zeros(published.height, dtype=np.int64), np.array([0, everyone.size]), everyone)
     columns = [knowledge.domain(name).read(published.frame[name]) for name in names]
     codes = [knowledge.codes(name) for name in names]
-    fits = [cells.membership > 0 for cells in columns]
-    if all((fit.sum(axis=1) == 1).all() for fit in fits):
-        return _exact([fit.argmax(axis=1)[cells.codes] for fit, cells in zip(fits, columns, strict=True)], codes)
+    if all(inside.size == 1 for cells in columns for inside in cells.members):
+        return _exact([np.concatenate(cells.members)[cells.codes] for cells in columns], codes)
+    fits = [cells.fits for cells in columns]
     first, _, class_of = group_equal([cells.codes for cells in columns])
     stand_in, sizes, group_of = group_equal(codes)
     cell_of = [cells.codes[first] for cells in columns]
