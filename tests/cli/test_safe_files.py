@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import stat
 import subprocess
@@ -176,3 +177,29 @@ def test_numbers_stored_as_texts_are_numbers(tmp_path: Path) -> None:
     (tmp_path / "schema.toml").write_text('qi = ["age"]\n[columns.age]\ntype = "numeric"\n')
     ok("anonymize", "microdata", "mondrian(k=3)", "--in", tmp_path, "--out", tmp_path)
     assert pl.read_parquet(tmp_path / "published.parquet")["age"].to_list() == ["[30..52]"] * 3
+
+
+@pytest.mark.parametrize("value", ["5", "[]", '["f2"]', "[1]"])
+def test_wrong_labels_are_named(folder: Path, value: str) -> None:
+    ok("anonymize", "microdata", "noise", "--in", folder, "--out", folder)
+    (folder / "schema.toml").write_text(f'qi = ["age", "sex"]\n[columns.sex]\npublished = {{ f2 = {value} }}\n')
+    assert "published" in refuse("evaluate", "microdata", "--in", folder)
+
+
+def test_broken_archives_and_headers(tmp_path: Path) -> None:
+    packed = bytearray(gzip.compress(b"a,b\n" + b"1,2\n" * 1000))
+    packed[14:20] = b"\xff" * 6
+    (tmp_path / "t.csv.gz").write_bytes(packed)
+    assert "cannot read" in refuse("knowledge", tmp_path / "t.csv.gz")
+    (tmp_path / "long.csv").write_text("a" * 200_000 + ",b\n1,2\n")
+    assert "line 1" in refuse("knowledge", tmp_path / "long.csv")
+
+
+def test_hierarchy_files_are_checked(folder: Path, tmp_path: Path) -> None:
+    (folder / "schema.toml").write_text('qi = ["age", "sex"]\n[columns.sex]\nhierarchy = "sex.csv"\n')
+    for content, message in (
+        ("v,g\n1,x\n1,y\n", "line 3: the value '1' stands there a second time"),
+        ("v,g\n1,\n", "line 2"),
+    ):
+        (folder / "sex.csv").write_text(content)
+        assert message in refuse("anonymize", "microdata", "mondrian", "--in", folder, "--out", tmp_path / "out")

@@ -233,3 +233,66 @@ def test_columns_that_cannot_be_used_are_refused(frame: pl.DataFrame, message: s
 def test_names_must_be_a_list() -> None:
     with pytest.raises(DataError, match="qi must be a list of column names"):
         Schema(qi="age")  # type: ignore[arg-type]
+
+
+def test_a_release_does_not_say_which_values_occur(people: Microdata, tmp_path: Path) -> None:
+    for number, step in enumerate(["generalize(columns=[age], width=10)", "generalize(columns=[zip], digits=2)"]):
+        MicrodataKind().write_release(release(people, step), tmp_path / str(number), {})
+        assert "published" not in (tmp_path / str(number) / "schema.toml").read_text()
+    groups = {str(zip_): "x" for zip_ in range(90, 140)}
+    made = release(people, f"generalize(columns=[zip], mapping={groups})")
+    assert len(made.original.schema.column("zip").published["x"]) == 50
+
+
+def test_the_same_cells_lose_the_same_however_they_were_made(people: Microdata) -> None:
+    tens = Microdata(people.frame, people.schema.with_hierarchies({"age": Hierarchy(widths=(10,))}))
+    given, own = release(people, "generalize(columns=[age], width=10)"), release(tens, "generalize(columns=[age])")
+    assert Loss().measure(people, given).value == Loss().measure(tens, own).value
+
+
+def test_old_labels_do_not_pile_up(people: Microdata, tmp_path: Path) -> None:
+    kind = MicrodataKind()
+    groups = {str(zip_): "x" for zip_ in range(100, 130)}
+    kind.write_release(release(people, f"generalize(columns=[zip], mapping={groups})"), tmp_path, {})
+    assert kind.read_original(tmp_path).schema.column("zip").published
+    kind.write_release(release(kind.read_original(tmp_path), "noise"), tmp_path, {})
+    assert not kind.read_original(tmp_path).schema.column("zip").published
+
+
+def test_a_label_means_one_thing() -> None:
+    with pytest.raises(DataError, match="uses the label 'x' for two different groups"):
+        Hierarchy(table={"a": ("x", "x"), "b": ("y", "x")}).over("c", ["a", "b"])
+    star = Microdata(pl.DataFrame({"c": ["*", "a", "b", "d"]}), Schema(["c"]))
+    for step in (Mondrian(k=4), GlobalRecode(k=4)):
+        with pytest.raises(DataError, match=r"holds the value '\*', which in a release would stand for several"):
+            step.anonymize(star, RNG)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"widths": (float("inf"),)}, {"widths": (float("nan"),)}, {"widths": ()}, {"widths": (5,), "origin": float("nan")},
+        {"learned": 100}, {"learned": 0}, {"learned": True}, {"digits": (-1,)},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_impossible_hierarchies_are_refused(settings: dict[str, object]) -> None:
+    with pytest.raises(ParameterError):
+        Hierarchy(**settings)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("cell", ["[1.2.3..5]", "[29..20]", "[20..1e400]", "[..]", "{}", "{|}"])
+def test_cells_that_make_no_sense_tell_nothing(cell: str) -> None:
+    table = Microdata(pl.DataFrame({"age": [20, 30]}), Schema(["age"]))
+    odd = Microdata(pl.DataFrame({"age": [cell, "30"]}), Schema(["age"]))
+    assert Loss().measure(table, Release(table, odd, [0, 1])).value == 0.5
+    assert InformationLoss().measure(table, Release(table, odd, [0, 1])).value == 0.5
+
+
+def test_times_survive_files(tmp_path: Path) -> None:
+    when = pl.datetime_range(pl.datetime(2026, 1, 1), pl.datetime(2026, 1, 8), "1d", eager=True)
+    table = Microdata(pl.DataFrame({"when": when, "pay": range(8)}), Schema(["when"], ["pay"]))
+    kind = MicrodataKind()
+    made = release(table, "mondrian(k=2)")
+    for _ in range(2):
+        kind.write_release(made, tmp_path, {})

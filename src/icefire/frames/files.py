@@ -10,6 +10,7 @@ import gzip
 import io
 import os
 import tempfile
+import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -101,7 +102,7 @@ def _read_csv(path: Path, texts: tuple[str, ...]) -> pl.DataFrame:
 def _bytes(path: Path) -> bytes:
     try:
         content = gzip.decompress(path.read_bytes()) if path.name.lower().endswith(".gz") else path.read_bytes()
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise FileError(f"cannot read {path}: {_first_line(error)}") from error
     content = content.removeprefix(b"\xef\xbb\xbf")
     if not content.strip():
@@ -117,8 +118,11 @@ def _bytes(path: Path) -> bytes:
 
 
 def _checked_header(path: Path, content: bytes) -> list[str]:
-    first = content.split(b"\n", 1)[0].decode("utf-8").rstrip("\r")
-    names = next(csv.reader([first]), [])
+    try:
+        names = next(csv.reader(io.StringIO(content.decode("utf-8"), newline="")), [])
+    except csv.Error as error:
+        raise FileError(f"{path}, line 1: {error}") from error
+    first = content.split(b"\n", 1)[0].decode("utf-8")
     for other, name in ((";", "semicolon"), ("\t", "tab"), ("|", "bar")):
         if len(names) == 1 and other in first:
             raise FileError(f"{path}, line 1: the columns are separated by {name}s. Separate them by commas.")

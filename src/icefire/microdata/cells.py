@@ -19,11 +19,13 @@ from numpy.typing import NDArray
 
 from icefire.microdata.hierarchy import ANYTHING, Hierarchy, Levels, value_text
 
-_INTERVAL = re.compile(r"\[(-?[\d.]+(?:[eE][+-]?\d+)?)\.\.(-?[\d.]+(?:[eE][+-]?\d+)?)\]")
+_NUMBER = r"-?(?:\d+(?:\.\d+)?)(?:[eE][+-]?\d+)?"
+_INTERVAL = re.compile(rf"\[({_NUMBER})\.\.({_NUMBER})\]")
 _MEMBER = re.compile(r"((?:[^|\\]|\\.)*)(?:\||$)")
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
+_NONE: Codes = np.array([], dtype=np.int64)
 
 
 def parse_interval(text: str) -> tuple[float, float] | None:
@@ -32,7 +34,10 @@ def parse_interval(text: str) -> tuple[float, float] | None:
     ((20.0, 29.0), None)
     """
     found = _INTERVAL.fullmatch(text)
-    return (float(found[1]), float(found[2])) if found else None
+    if found is None:
+        return None
+    low, high = float(found[1]), float(found[2])
+    return (low, high) if low <= high < np.inf else None
 
 
 def parse_set(text: str) -> list[str] | None:
@@ -110,6 +115,8 @@ class Domain:
             return self._labels[text]
         if (parts := parse_set(text)) is not None:
             return np.unique(np.concatenate([self.members(part) for part in parts]))
+        if (masked := self._masked(text)).size:
+            return masked
         low, high = self.bounds(text)
         if np.isnan(low):
             return np.array([], dtype=np.int64)
@@ -135,7 +142,19 @@ class Domain:
             return float(inside.min()), float(inside.max())
         if (parts := parse_set(text)) is not None:
             return self._hull(parts)
+        if (masked := self._masked(text)).size:
+            return float(self.positions[masked].min()), float(self.positions[masked].max())
         return np.nan, np.nan
+
+    def _masked(self, text: str) -> Codes:
+        """Values that a mask such as 100** may stand for: as many characters, the same beginning."""
+        prefix = text.rstrip("*")
+        fits = [len(own) == len(text) and own.startswith(prefix) for own in self.texts] if prefix != text else []
+        return (
+            np.flatnonzero(np.array(fits, dtype=bool) & np.array([value is not None for value in self.values]))
+            if fits
+            else _NONE
+        )
 
     def _hull(self, cells: Sequence[str]) -> tuple[float, float]:
         ends = [self.bounds(cell) for cell in cells]
@@ -205,7 +224,7 @@ class Cells:
     @cached_property
     def membership(self) -> Floats:
         """For each distinct cell, the share each original value has in it (rows sum to 1, or 0 if nothing fits)."""
-        return self.fits / np.maximum(self.fits.sum(axis=1, keepdims=True), 1)
+        return np.asarray(self.fits / np.maximum(self.fits.sum(axis=1, keepdims=True), 1), dtype=np.float64)
 
     def shares(self, original: Codes) -> Floats:
         """The share that one original value has in each row's cell, without a table of all cells and values."""

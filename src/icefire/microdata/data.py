@@ -142,7 +142,7 @@ def _domain(name: str, table: Microdata) -> Domain:
     order = values.arg_sort(nulls_last=True).to_numpy()
     ranks = {value: float(rank) for rank, value in enumerate(column.order)}
     if ranks:
-        for value in values.drop_nulls():
+        for value in values.drop_nulls().sort():
             if value not in ranks:
                 raise UnknownName.of(f"value in the order of column {name!r}", value, ranks)
         order = np.argsort([ranks.get(value, np.inf) for value in values])

@@ -66,14 +66,6 @@ class Levels:
         position = {name: index for index, name in enumerate(names)}
         return np.array([position[label] for label in self.labels[level]], dtype=np.int64), names
 
-    def meanings(self, level: int) -> dict[str, tuple[str, ...]]:
-        """The labels of a level, each with the values it stands for."""
-        found: dict[str, tuple[str, ...]] = {}
-        for value, label in zip(self.labels[0], self.labels[level], strict=True):
-            if label not in (ANYTHING, value):
-                found[label] = (*found.get(label, ()), value)
-        return found
-
     def order(self) -> NDArray[np.int64]:
         """Values ordered so that every class of every level is contiguous."""
         ranks = [self.codes(level)[0] for level in range(self.height)]
@@ -98,14 +90,22 @@ class Hierarchy:
         given = [name for name in ("table", "widths", "digits", "learned") if getattr(self, name) is not None]
         if len(given) != 1:
             raise ParameterError.of("Hierarchy", "table, widths, digits or learned", "given exactly once", given)
-        if self.widths is not None and (min(self.widths, default=0) <= 0 or list(self.widths) != sorted(self.widths)):
-            raise ParameterError.of("Hierarchy", "widths", "ascending positive numbers", self.widths)
+        if not math.isfinite(self.origin):
+            raise ParameterError.of("Hierarchy", "origin", "a finite number", self.origin)
+        if self.widths is not None:
+            fine = bool(self.widths) and all(math.isfinite(w) and w > 0 for w in self.widths)
+            if not fine or list(self.widths) != sorted(self.widths):
+                raise ParameterError.of("Hierarchy", "widths", "ascending positive numbers", self.widths)
+        if self.learned is not None and (isinstance(self.learned, bool) or not 1 <= self.learned <= 30):
+            raise ParameterError.of("Hierarchy", "learned", "an integer from 1 to 30", self.learned)
         for small, large in pairwise(self.widths or ()):
             if not math.isclose(large / small, round(large / small)):
                 raise ParameterError.of(
                     "Hierarchy", "widths", "multiples of each other, so that levels nest", self.widths
                 )
-        if self.digits is not None and list(self.digits) != sorted(self.digits, reverse=True):
+        if self.digits is not None and (
+            min(self.digits, default=-1) < 0 or list(self.digits) != sorted(self.digits, reverse=True)
+        ):
             raise ParameterError.of("Hierarchy", "digits", "descending numbers of characters", self.digits)
 
     @classmethod
@@ -175,11 +175,19 @@ def _keep(text: str, kept: int) -> str:
 
 def _check_nested(column: str, rows: list[tuple[str, ...]]) -> None:
     values = set(rows[0])
-    for label, value in ((label, value) for row in rows[1:-1] for label, value in zip(row, rows[0], strict=True)):
-        if label != value and label in values:
-            raise DataError(
-                f"the hierarchy of column {column!r} calls the group of {value!r} {label!r}, which is also a value: rename it"
-            )
+    below: dict[str, set[str]] = {}
+    for row in rows[1:]:
+        here: dict[str, set[str]] = {}
+        for value, label in zip(rows[0], row, strict=True):
+            here.setdefault(label, set()).add(value)
+            if label != value and label in values:
+                raise DataError(
+                    f"the hierarchy of column {column!r} calls the group of {value!r} {label!r}, which is also a value: "
+                    "rename it"
+                )
+        for label, members in here.items():
+            if below.setdefault(label, members) != members:
+                raise DataError(f"the hierarchy of column {column!r} uses the label {label!r} for two different groups")
     for level, (fine, coarse) in enumerate(pairwise(rows)):
         parent: dict[str, str] = {}
         for label, above in zip(fine, coarse, strict=True):

@@ -28,13 +28,11 @@ class Pipeline:
     steps: tuple[Anonymizer, ...]
 
     def anonymize(self, original: Microdata, rng: np.random.Generator) -> Release:
-        release = Release.shuffled(original, original.frame, np.arange(original.height), rng)
+        clean = Microdata(original.native, original.schema.without_published())
+        release = Release.shuffled(clean, original.frame, np.arange(original.height), rng)
         for step in self.steps:
             made = step.anonymize(release.published, rng)
-            labels = {
-                name: column.published for name, column in made.original.schema.columns.items() if column.published
-            }
-            release = Release(release.original.reading(labels), made.published, release.rows[made.rows])
+            release = Release(release.original.reading(_labels(made.original)), made.published, release.rows[made.rows])
         return release
 
     def step(self) -> str:
@@ -66,14 +64,15 @@ class MicrodataKind(roles.Kind[Microdata, Microdata, Microdata, Release, Guess])
         return Release(original, published, rows)
 
     def write_release(self, release: Release, folder: Path, recipe: dict[str, Any], extension: str = ".csv") -> None:
-        there = files.has_table(folder, "original")
-        if there and not self.read_original(folder).frame.equals(release.original.frame):
+        there = self.read_original(folder) if files.has_table(folder, "original") else None
+        # As texts: files do not keep every type.
+        if there is not None and there.frame.write_csv() != release.original.frame.write_csv():
             raise FileError(f"{folder} holds another original table: choose an empty folder, or clear this one")
         with files.staged() as stage:
-            if not there:
+            if there is None:
                 # The original is all that an attacker of maximum knowledge needs.
                 stage.table(release.original.frame, folder / f"original{extension}", secret=True)
-            if not there or any(column.published for column in release.original.schema.columns.values()):
+            if there is None or _labels(there) != _labels(release.original):
                 stage.text(schema_toml(_explicit(release.original)), folder / FILE)
             # Guesses and reports of an earlier release say nothing about this one.
             stage.remove(*folder.glob("guess-*.csv"), folder / "report.html")
@@ -99,6 +98,10 @@ class MicrodataKind(roles.Kind[Microdata, Microdata, Microdata, Release, Guess])
 
     def pipeline(self, steps: list[Any]) -> Pipeline:
         return Pipeline(tuple(steps))
+
+
+def _labels(table: Microdata) -> dict[str, Any]:
+    return {name: column.published for name, column in table.schema.columns.items() if column.published}
 
 
 def _explicit(table: Microdata) -> Schema:

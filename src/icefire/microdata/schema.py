@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from icefire.core.errors import DataError, FileError, ParameterError, UnknownName
-from icefire.frames.files import read_table
+from icefire.frames.files import header, read_table
 from icefire.microdata.hierarchy import Hierarchy
 
 ColumnType = Literal["numeric", "ordered", "categorical"]
@@ -87,6 +87,10 @@ class Schema:
         """The schema once those columns hold generalized cells: their order and hierarchy no longer apply."""
         return replace(self, columns={name: column for name, column in self.columns.items() if name not in names})
 
+    def without_published(self) -> Schema:
+        """The same schema before any release."""
+        return replace(self, columns={name: replace(column, published={}) for name, column in self.columns.items()})
+
     def with_published(self, labels: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Schema:
         """The same schema, knowing what further labels of a release stand for."""
         changed = {
@@ -101,10 +105,10 @@ class Schema:
         return replace(self, columns={**self.columns, **changed})
 
 
-def read_schema(path: Path, header: Sequence[str]) -> Schema:
+def read_schema(path: Path, names: Sequence[str]) -> Schema:
     """Read schema.toml for a table with the given columns."""
     if not path.is_file():
-        raise FileError(f'no file {path}: write one with a line such as qi = ["{header[0]}"]')
+        raise FileError(f'no file {path}: write one with a line such as qi = ["{names[0]}"]')
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -119,9 +123,9 @@ def read_schema(path: Path, header: Sequence[str]) -> Schema:
     )
     qi = _names(content.get("qi"), "qi", path)
     for name in (*qi, *_names(content.get("sa", []), "sa", path), *content.get("columns", {})):
-        if name not in header:
-            raise UnknownName.of(f"column in {path}", name, header)
-    sa = _names(content["sa"], "sa", path) if "sa" in content else [name for name in header if name not in qi]
+        if name not in names:
+            raise UnknownName.of(f"column in {path}", name, names)
+    sa = _names(content["sa"], "sa", path) if "sa" in content else [name for name in names if name not in qi]
     columns = {name: _column(name, entry, path) for name, entry in content.get("columns", {}).items()}
     return Schema(tuple(qi), tuple(sa), columns)
 
@@ -149,9 +153,11 @@ def _column(name: str, entry: Any, path: Path) -> Column:
         kind != "ordered" or bool(order), where, 'order: a list, such as ["low", "high"], for an ordered column', order
     )
     _expect(labels is None or isinstance(labels, dict), where, 'labels: a table, such as { "1" = "male" }', labels)
-    _expect(
-        published is None or isinstance(published, dict), where, "published: a table of labels and cells", published
+    listed = published is None or (
+        _is_table(published, list) and all(_is_list(v, str) and v for v in published.values())
     )
+    _expect(listed, where, 'published: a table of labels with their cells, such as { north = ["1", "2"] }', published)
+    _expect(not _circular(published or {}), where, "published: labels that do not stand for themselves", published)
     return Column(
         type=kind or ("ordered" if order else None),
         order=tuple(str(value) for value in order or []),
@@ -197,6 +203,19 @@ def _hierarchy(entry: Any, path: Path, where: str) -> Hierarchy:
         raise FileError(f"{where}: {error}") from error
 
 
+def _circular(labels: Mapping[str, Sequence[str]]) -> bool:
+    """Whether some label stands, through others, for itself."""
+    for start in labels:
+        seen, ahead = set(), list(labels[start])
+        while ahead:
+            if (cell := ahead.pop()) == start:
+                return True
+            if cell not in seen:
+                seen.add(cell)
+                ahead += labels.get(cell, ())
+    return False
+
+
 def _is_list(value: Any, of: type | tuple[type, ...]) -> bool:
     return isinstance(value, list) and all(isinstance(one, of) and not isinstance(one, bool) for one in value)
 
@@ -207,9 +226,15 @@ def _is_table(value: Any, of: type) -> bool:
 
 def read_hierarchy(path: Path) -> Hierarchy:
     """A hierarchy file: a header, then one row per value with its labels from fine to coarse."""
-    frame = read_table(path)
-    rows = read_table(path, texts=tuple(frame.columns)).rows()
-    return Hierarchy(table={str(row[0]): tuple(str(label) for label in row[1:]) for row in rows})
+    rows = read_table(path, texts=tuple(header(path))).rows()
+    table: dict[str, tuple[str, ...]] = {}
+    for line, row in enumerate(rows, start=2):
+        if any(cell is None for cell in row):
+            raise FileError(f"{path}, line {line}: a value or a label is missing")
+        if row[0] in table:
+            raise FileError(f"{path}, line {line}: the value {row[0]!r} stands there a second time")
+        table[row[0]] = tuple(row[1:])
+    return Hierarchy(table=table)
 
 
 def schema_toml(schema: Schema) -> str:

@@ -103,15 +103,25 @@ def cell_label(domain: Domain, members: Sequence[int]) -> str | None:
     if len(members) == 1:
         return None if domain.values[members[0]] is None else domain.texts[members[0]]
     if len(members) == len(domain.values) or any(domain.values[code] is None for code in members):
-        return ANYTHING
-    return set_text([domain.texts[code] for code in members])
+        return unambiguous(domain, ANYTHING)
+    return unambiguous(domain, set_text([domain.texts[code] for code in members]))
+
+
+def unambiguous(domain: Domain, label: str) -> str:
+    """A label of several values, unless a single value is written the same way."""
+    if label in domain.texts:
+        raise DataError(
+            f"the column {domain.column!r} holds the value {label!r}, which in a release would stand for several values: "
+            "rename it"
+        )
+    return label
 
 
 def _range_label(domain: Domain, low: int, high: int) -> str | None:
     if low == high:
         return cell_label(domain, [low])
     if domain.values[low] is None or domain.values[high] is None:
-        return ANYTHING
+        return unambiguous(domain, ANYTHING)
     if domain.levels is not None:
         return next(row[low] for row in domain.levels.labels if row[low] == row[high])
     if isinstance(domain.values[low], str):

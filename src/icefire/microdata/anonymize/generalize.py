@@ -57,8 +57,8 @@ class Generalize(Anonymizer):
                 )
             labels = [label or None for label in levels.labels[self.level]]
             recoded[name] = text_column(labels, original.codes(name))
-            if self._given() is not None:
-                explained[name] = levels.meanings(self.level)
+            if self.mapping is not None:
+                explained[name] = _meanings(self.mapping)
         frame = original.frame.with_columns(**recoded)
         return Release.shuffled(original, frame, np.arange(original.height), rng, generalized=names, labels=explained)
 
@@ -83,3 +83,11 @@ class Generalize(Anonymizer):
             digits=None if self.digits is None else (self.digits,),
             learned=self.learned,
         )
+
+
+def _meanings(mapping: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+    """The rule itself, whatever values occur: it may be published, who is in the table may not."""
+    found: dict[str, tuple[str, ...]] = {}
+    for value, label in mapping.items():
+        found[str(label)] = (*found.get(str(label), ()), str(value))
+    return found

@@ -9,7 +9,7 @@ import polars as pl
 
 from icefire.core.errors import DataError
 from icefire.core.parameters import Share
-from icefire.microdata.anonymize._privacy import PrivacyModel, text_column
+from icefire.microdata.anonymize._privacy import PrivacyModel, text_column, unambiguous
 from icefire.microdata.cells import Codes, Domain
 from icefire.microdata.data import Microdata, Release
 from icefire.microdata.hierarchy import ANYTHING, Levels
@@ -73,7 +73,7 @@ class GlobalRecode(PrivacyModel):
 def _levels(domain: Domain) -> Levels:
     if domain.levels is not None:
         return domain.levels
-    return Levels((tuple(domain.texts), (ANYTHING,) * len(domain.values)))
+    return Levels((tuple(domain.texts), (unambiguous(domain, ANYTHING),) * len(domain.values)))
 
 
 def _ladder(domain: Domain, levels: Levels, codes: Codes) -> Ladder:
