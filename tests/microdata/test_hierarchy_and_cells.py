@@ -105,3 +105,15 @@ def test_values_that_look_like_cells_are_values_first() -> None:
     odd = domain(["{a|b}", "*", "a"])
     assert odd.members("{a|b}").size == 1
     assert odd.members("*").size == 1
+
+
+def test_masks_and_labels_of_values_that_do_not_occur() -> None:
+    sizes = Column("ordered", order=("s", "m", "l"), published={"small": ("xs", "s", "m"), "odd": ("xs",)})
+    clothes = domain(["s", "m", "l"], sizes)
+    assert clothes.bounds("small") == (0, 1)
+    assert np.isnan(clothes.bounds("odd")[0])
+    assert clothes.read(pl.Series(["small", "odd"])).losses().tolist() == [0.5, 1.0]
+    codes = domain(["100", "105", "110", "99"])
+    assert codes.members("10*").tolist() == [0, 1]
+    assert codes.members("9*").tolist() == [3]
+    assert codes.members("2**").size == 0

@@ -149,16 +149,15 @@ class Domain:
     def _masked(self, text: str) -> Codes:
         """Values that a mask such as 100** may stand for: as many characters, the same beginning."""
         prefix = text.rstrip("*")
-        fits = [len(own) == len(text) and own.startswith(prefix) for own in self.texts] if prefix != text else []
-        return (
-            np.flatnonzero(np.array(fits, dtype=bool) & np.array([value is not None for value in self.values]))
-            if fits
-            else _NONE
-        )
+        if prefix == text:
+            return _NONE
+        fits = [code for own, code in self._code_of.items() if len(own) == len(text) and own.startswith(prefix)]
+        return np.array(fits, dtype=np.int64)
 
     def _hull(self, cells: Sequence[str]) -> tuple[float, float]:
-        ends = [self.bounds(cell) for cell in cells]
-        return min(low for low, _ in ends), max(high for _, high in ends)
+        """From the lowest to the highest of several cells, leaving out those that cannot be read."""
+        ends = [end for end in map(self.bounds, cells) if not np.isnan(end[0])]
+        return (min(low for low, _ in ends), max(high for _, high in ends)) if ends else (np.nan, np.nan)
 
     @property
     def _ranked(self) -> bool:
