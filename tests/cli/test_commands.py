@@ -132,6 +132,18 @@ def test_metrics_with_parameters(folder: Path) -> None:
     assert list(found["safety"]) == ["k_anonymity"]
 
 
+@pytest.mark.parametrize(
+    ("metric", "message"),
+    [
+        ("relative_risc", "no metric for microdata 'relative_risc'; did you mean 'relative_risk'?"),
+        ("relative_risk(exposur=sex)", "no parameter of RelativeRisk 'exposur'; did you mean 'exposure'?"),
+        ("relative_risk", "The 'exposure' parameter of RelativeRisk must be given: a text."),
+    ],
+)
+def test_metrics_that_cannot_be_made(folder: Path, metric: str, message: str) -> None:
+    assert message in str(run("evaluate", "microdata", "--in", folder, "--metrics", metric).exception)
+
+
 def test_knowledge_as_a_table(tmp_path: Path) -> None:
     file = tmp_path / "visits.csv"
     pl.DataFrame({"who": ["a", "a", "b", "b"], "where": ["x", "y", "x", "z"], "n": [1, 2, 2, 1]}).write_csv(file)
@@ -142,7 +154,7 @@ def test_knowledge_as_a_table(tmp_path: Path) -> None:
     assert "Users most exposed by where" in text
     assert "Identification by several records" in text
     document = json.loads(ok("knowledge", file, "--user", "who", "--curve", "1", "--model", "sampling", "--json"))
-    assert document["records"], document["users"] == (4, 2)
+    assert (document["records"], document["users"]) == (4, 2)
     assert set(document["columns"]) == {"where", "n"}
     assert document["seed"] == 0
     duck = json.loads(ok("knowledge", file, "--user", "who", "--engine", "duckdb", "--json"))

@@ -9,7 +9,7 @@ import click
 
 from icefire.cli.options import in_option, json_option, kind_argument
 from icefire.cli.output import outcome_rows, print_json, print_table, score_cells
-from icefire.core.errors import InputError, UnknownName
+from icefire.core.errors import UnknownName
 from icefire.core.registry import Registry
 from icefire.core.suite import default_methods, judge_guess, measure_safety, measure_utility
 
@@ -32,9 +32,7 @@ def evaluate(
 ) -> None:
     """Measure a release and the guesses made at it. This reads the secret: it is the judge's command."""
     owner = registry.kind(kind)
-    chosen = {role: _chosen(registry, kind, role, metrics) for role in ("utility", "safety")}
-    if metrics and not any(chosen.values()):
-        raise InputError("no metric is left to measure")
+    chosen = _chosen(registry, kind, metrics)
     release = owner.read_release(source)
     original = owner.original_of(release)
     published, knowledge = owner.published_of(release), owner.knowledge_of(original)
@@ -67,19 +65,19 @@ def evaluate(
     print_table("Guesses", ["guess", *header], rows, left=2)
 
 
-def _chosen(registry: Registry, kind: str, role: str, steps: tuple[str, ...]) -> list[Any]:
+def _chosen(registry: Registry, kind: str, steps: tuple[str, ...]) -> dict[str, list[Any]]:
+    """Metrics by role: the ones named, or all that need no parameters."""
+    roles = ("utility", "safety")
     if not steps:
-        return default_methods(registry, kind, role)
-    known = {m.name for m in registry.methods(kind, "utility")} | {m.name for m in registry.methods(kind, "safety")}
-    found = []
+        return {role: default_methods(registry, kind, role) for role in roles}
+    role_of = {name: role for role in roles for m in registry.methods(kind, role) for name in (m.name, *m.aliases)}
+    folded = {name.lower().replace("-", "_"): role for name, role in role_of.items()}
+    found: dict[str, list[Any]] = {role: [] for role in roles}
     for step in steps:
-        try:
-            found.append(registry.make(kind, role, step))
-        except UnknownName:
-            other = "safety" if role == "utility" else "utility"
-            name = step.partition("(")[0].strip()
-            if not any(
-                name.lower() in {m.name, *(a.lower() for a in m.aliases)} for m in registry.methods(kind, other)
-            ):
-                raise UnknownName.of(f"metric for {kind}", name, known, f"icefire list {kind}") from None
+        name = step.partition("(")[0].strip()
+        role = folded.get(name.lower().replace("-", "_"))
+        if role is None:
+            known = [m.name for wanted in roles for m in registry.methods(kind, wanted)]
+            raise UnknownName.of(f"metric for {kind}", name, known, f"icefire list {kind}")
+        found[role].append(registry.make(kind, role, step))
     return found

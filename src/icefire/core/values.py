@@ -17,9 +17,6 @@ class Direction(Enum):
     HIGHER_IS_BETTER = "higher"
     LOWER_IS_BETTER = "lower"
 
-    def best(self, values: list[float]) -> float:
-        return max(values) if self is Direction.HIGHER_IS_BETTER else min(values)
-
     def worst(self, values: list[float]) -> float:
         return min(values) if self is Direction.HIGHER_IS_BETTER else max(values)
 
