@@ -9,13 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
+from icefire.core.matching import one_to_one
 from icefire.microdata import distances as distances_module
 from icefire.microdata.anonymize.microaggregate import mdav
 from icefire.microdata.anonymize.mondrian import Mondrian
 from icefire.microdata.attack._candidates import candidates
 from icefire.microdata.attack.id_sa import IdSa
 from icefire.microdata.data import Microdata, Schema
-from icefire.microdata.distances import Distances, features, one_to_one
+from icefire.microdata.distances import Distances, features
 
 
 def people(seed: int, rows: int = 40) -> Microdata:

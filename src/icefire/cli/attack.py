@@ -35,7 +35,7 @@ def attack(
     written = []
     for run in runs:
         if run.guess is not None:
-            owner.write_guess(run.guess, target / f"guess-{run.label}.csv")
+            owner.write_guess(run.guess, target / f"guess-{run.label}.csv", published, knowledge)
         written.append(
             {
                 "attack": run.attack.step(),

@@ -7,6 +7,7 @@ holds the attack `sort`) and its kind from the role it derives from, so writing 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Self, TypeVar
@@ -14,6 +15,7 @@ from typing import Any, ClassVar, Generic, Self, TypeVar
 import numpy as np
 
 from icefire.core import parameters
+from icefire.core.errors import InputError, UnknownName
 from icefire.core.values import Score
 
 OriginalT = TypeVar("OriginalT")
@@ -126,6 +128,17 @@ class Kind(ABC, Generic[OriginalT, PublishedT, KnowledgeT, ReleaseT, GuessT]):
     """The utility metric that stands for all in pictures."""
     headline_safety: ClassVar[str]
     """The metric of guesses that stands for all in pictures."""
+    formats: ClassVar[Mapping[str, type[Any]]] = {}
+    """Other ways for the files of this kind to lie in a folder, by name: subclasses of the kind."""
+
+    def in_format(self, name: str | None) -> Kind[Any, Any, Any, Any, Any]:
+        """This kind, with its files in another format."""
+        if name is None:
+            return self
+        if name not in self.formats:
+            raise UnknownName.of(f"file format for {self.name}", name, self.formats)
+        made: Kind[Any, Any, Any, Any, Any] = self.formats[name]()
+        return made
 
     @abstractmethod
     def read_original(self, folder: Path) -> OriginalT: ...
@@ -160,7 +173,11 @@ class Kind(ABC, Generic[OriginalT, PublishedT, KnowledgeT, ReleaseT, GuessT]):
     def read_guess(self, path: Path, published: PublishedT, knowledge: KnowledgeT) -> GuessT: ...
 
     @abstractmethod
-    def write_guess(self, guess: GuessT, path: Path) -> None: ...
+    def write_guess(self, guess: GuessT, path: Path, published: PublishedT, knowledge: KnowledgeT) -> None: ...
+
+    def read_knowledge(self, path: Path, original: OriginalT) -> KnowledgeT:
+        """What an attacker with less than maximum knowledge holds, from a file."""
+        raise InputError(f"attackers of {self.name} hold the whole original: leave --knowledge out")
 
     @abstractmethod
     def pipeline(self, steps: list[Any]) -> Any:

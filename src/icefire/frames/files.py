@@ -11,7 +11,7 @@ import io
 import os
 import tempfile
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -99,6 +99,19 @@ def _read_csv(path: Path, texts: tuple[str, ...]) -> pl.DataFrame:
     return frame
 
 
+def read_plain(path: Path, names: Sequence[str]) -> pl.DataFrame:
+    """A CSV file without a header, every cell a text; the names are given to its columns."""
+    if not path.is_file():
+        raise FileError(f"no file {path}")
+    content = _bytes(path)
+    fault = _csv_fault(path, content, len(names), "a record")
+    if fault:
+        raise FileError(fault)
+    return pl.read_csv(
+        content, has_header=False, new_columns=list(names), infer_schema=False, empty_string_is_null=False
+    )
+
+
 def _bytes(path: Path) -> bytes:
     try:
         content = gzip.decompress(path.read_bytes()) if path.name.lower().endswith(".gz") else path.read_bytes()
@@ -149,12 +162,12 @@ def _looks_ragged(frame: pl.DataFrame) -> bool:
     return frame.width > 1 and frame.height > 0 and frame.to_series(frame.width - 1).null_count() > 0
 
 
-def _csv_fault(path: Path, content: bytes, width: int) -> str | None:
+def _csv_fault(path: Path, content: bytes, width: int, model: str = "the header") -> str | None:
     reader = csv.reader(io.StringIO(content.decode("utf-8"), newline=""))
     try:
         for row in reader:
             if row and len(row) != width:
-                return f"{path}, line {reader.line_num}: {len(row)} columns where the header has {width}"
+                return f"{path}, line {reader.line_num}: {len(row)} columns where {model} has {width}"
     except csv.Error as error:
         return f"{path}, line {reader.line_num}: {error}"
     return None

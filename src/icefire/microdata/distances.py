@@ -13,10 +13,9 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
-from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
 from icefire.core.errors import Undefined
+from icefire.core.matching import one_to_one
 from icefire.core.ranks import mean_ranks
 from icefire.microdata.cells import Cells
 from icefire.microdata.data import Microdata
@@ -195,17 +194,3 @@ def _smallest(block: Floats, number: int) -> Ints:
     starts = np.searchsorted(rows, np.arange(height))
     smallest: Ints = columns[order[starts[:, None] + np.arange(number)]]
     return smallest
-
-
-def one_to_one(near: Ints, cost: Floats, width: int) -> Ints:
-    """Least-cost matching over candidate lists; a row that finds all its candidates taken keeps its nearest one."""
-    height, number = near.shape
-    # A private way out for every row makes a full matching possible whatever the lists are.
-    last_resort = np.full((height, 1), 10.0 * float(cost.max(initial=0.0)) + 1.0)
-    columns = np.hstack([near, np.arange(width, width + height)[:, None]])
-    # Zero would mean "no edge" in a sparse matrix.
-    values = np.hstack([cost, last_resort]) + 1e-9 * (1.0 + float(cost.max(initial=0.0)))
-    starts = np.arange(0, height * (number + 1) + 1, number + 1)
-    graph = sparse.csr_array((values.ravel(), columns.ravel(), starts), shape=(height, width + height))
-    _, chosen = min_weight_full_bipartite_matching(graph)
-    return np.where(chosen < width, chosen, near[:, 0])

@@ -92,7 +92,7 @@ class MicrodataKind(roles.Kind[Microdata, Microdata, Microdata, Release, Guess])
     def read_guess(self, path: Path, published: Microdata, knowledge: Microdata) -> Guess:
         return Guess(_read_rows(path, "the guess", published.height, knowledge.height))
 
-    def write_guess(self, guess: Guess, path: Path) -> None:
+    def write_guess(self, guess: Guess, path: Path, published: Microdata, knowledge: Microdata) -> None:
         with files.staged() as stage:
             stage.text("".join(f"{row + 1}\n" for row in guess.rows), path)
 

@@ -1,0 +1,102 @@
+"""Clusters of customers who are to look alike, and what they cost."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from icefire.core.errors import ParameterError
+from icefire.history.data import History, Ints
+
+Matrix = sparse.csr_array
+Floats = NDArray[np.float64]
+
+
+def item_sets(history: History) -> Matrix:
+    """[user, item]: 1 where the user has the item."""
+    codes = history.frame["item"].rank("dense").to_numpy().astype(np.int64) - 1
+    pairs = np.unique(np.stack([history.user_codes, codes]), axis=1)
+    shape = (len(history.users), int(codes.max()) + 1)
+    return sparse.csr_array((np.ones(pairs.shape[1]), (pairs[0], pairs[1])), shape=shape)
+
+
+def require_clusters(owner: str, users: int, clusters: int, least_size: int = 1) -> None:
+    if not 1 <= clusters <= users:
+        raise ParameterError.of(owner, "clusters", f"between 1 and the {users} customers", clusters)
+    if least_size * clusters > users:
+        largest = users // clusters
+        raise ParameterError.of(
+            owner, "least_size", f"at most {largest} with {clusters} clusters of {users} customers", least_size
+        )
+
+
+def cosine_clusters(sets: Matrix, clusters: int, rng: np.random.Generator) -> Ints:
+    """Method 1: k-means by cosine of TF-IDF vectors, beginning with random customers as centres."""
+    users = sets.shape[0]
+    sizes = np.asarray(sets.sum(axis=1)).ravel()
+    buyers = np.asarray(sets.sum(axis=0)).ravel()
+    weights = sets.copy()
+    weights.data = (np.log(users / buyers) + 1.0)[sets.indices] / np.repeat(sizes, np.diff(sets.indptr))
+    length = np.sqrt(np.asarray(weights.multiply(weights).sum(axis=1)).ravel())
+    weights.data /= np.repeat(np.where(length > 0, length, 1.0), np.diff(sets.indptr))
+    centres = weights[rng.choice(users, clusters, replace=False)]
+    labels = np.full(users, -1)
+    for _ in range(100):
+        nearest = _nearest(weights, centres)
+        if np.array_equal(nearest, labels):
+            break
+        labels = nearest
+        centres = _centres(weights, labels, clusters, rng)
+    return labels
+
+
+def _nearest(weights: Matrix, centres: Matrix) -> Ints:
+    step = max(1, 4_000_000 // centres.shape[0])
+    found = [
+        np.asarray((weights[begin : begin + step] @ centres.T).todense()).argmax(axis=1)
+        for begin in range(0, weights.shape[0], step)
+    ]
+    return np.concatenate(found)
+
+
+def _centres(weights: Matrix, labels: Ints, clusters: int, rng: np.random.Generator) -> Matrix:
+    """Unit vectors in the direction of each cluster's mean; an empty cluster begins again at a random customer."""
+    users = weights.shape[0]
+    member = sparse.csr_array((np.ones(users), (labels, np.arange(users))), shape=(clusters, users))
+    centres: Matrix = (member @ weights).tocsr()
+    empty = np.bincount(labels, minlength=clusters) == 0
+    if empty.any():
+        fresh = np.where(empty, rng.integers(0, users, clusters), 0)
+        centres = centres + weights[fresh].multiply(empty[:, None]).tocsr()
+    length = np.sqrt(np.asarray(centres.multiply(centres).sum(axis=1)).ravel())
+    centres.data /= np.repeat(np.where(length > 0, length, 1.0), np.diff(centres.indptr))
+    return centres
+
+
+def filled_up(sets: Matrix, labels: Ints, clusters: int, least_size: int) -> Ints:
+    """Method 2: while a cluster is too small, it takes from the largest one the customer most similar to a member."""
+    labels = labels.copy()
+    sizes = np.bincount(labels, minlength=clusters)
+    totals = np.asarray(sets.sum(axis=1)).ravel()
+    for cluster in np.flatnonzero(sizes < least_size):
+        while sizes[cluster] < least_size:
+            largest = int(sizes.argmax())
+            own, others = np.flatnonzero(labels == cluster), np.flatnonzero(labels == largest)
+            moved = others[0]
+            if own.size:
+                common = np.asarray((sets[own] @ sets[others].T).todense())
+                jaccard = common / (totals[own, None] + totals[None, others] - common)
+                moved = others[jaccard.max(axis=0).argmax()]
+            labels[moved] = cluster
+            sizes[cluster] += 1
+            sizes[largest] -= 1
+    return labels
+
+
+def union_cost(sets: Matrix, labels: Ints) -> int:
+    """Dummy records that make the customers of every cluster look alike: sum of size * |union| - |own|."""
+    clusters = int(labels.max()) + 1
+    member = sparse.csr_array((np.ones(labels.size), (labels, np.arange(labels.size))), shape=(clusters, labels.size))
+    unions = np.diff((member @ sets).tocsr().indptr)
+    return int((np.bincount(labels, minlength=clusters) * unions).sum() - sets.nnz)

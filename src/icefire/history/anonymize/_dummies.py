@@ -1,0 +1,82 @@
+"""Algorithm 2: records that were never made, added so that the customers of a cluster have the same items."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+import numpy as np
+import polars as pl
+
+from icefire.core.parameters import AtLeast
+from icefire.history.anonymize._clusters import Matrix, item_sets
+from icefire.history.data import NONE, History, Ints, Release
+from icefire.history.roles import Anonymizer
+
+
+@dataclass(frozen=True)
+class ClusterDummies(Anonymizer):
+    """Parameters of all methods that cluster customers and add dummies.
+
+    clusters: how many; about clusters / customers of them are found by their item sets. dummies: 'realistic' draws price
+    and quantity from the item's own records, 'published' is as in the paper (price 0.1 to 0.9, quantity 1), which anybody
+    can tell apart.
+    """
+
+    clusters: Annotated[int, AtLeast(1)]
+    dummies: Literal["realistic", "published"] = "realistic"
+
+    @abstractmethod
+    def labels(self, sets: Matrix, rng: np.random.Generator) -> Ints:
+        """The cluster of each customer."""
+
+    def anonymize(self, original: History, rng: np.random.Generator) -> Release:
+        sets = item_sets(original)
+        added = dummy_records(original, sets, self.labels(sets, rng), self.dummies == "realistic", rng)
+        frame = pl.concat([original.frame, added])
+        rows = np.concatenate([np.arange(original.height), np.full(added.height, NONE)])
+        return Release.made(original, frame, rows, rng)
+
+
+def dummy_records(
+    original: History, sets: Matrix, labels: Ints, realistic: bool, rng: np.random.Generator
+) -> pl.DataFrame:
+    """What every customer lacks of its cluster's union, on an invoice that the customer has."""
+    users, items = _missing(sets, labels)
+    host = _random_record(original.user_codes, users, rng)
+    item_codes = original.frame["item"].rank("dense").to_numpy().astype(np.int64) - 1
+    model = _random_record(item_codes, items, rng)
+    frame = original.frame[host].with_columns(original.frame["item"].gather(model))
+    for name in (name for name in ("price", "price_to", "quantity", "quantity_to") if name in frame.columns):
+        values = original.frame[name].gather(model)
+        if not realistic:
+            plain = rng.integers(1, 10, frame.height) / 10 if name == "price" else np.ones(frame.height)
+            values = pl.Series(name, plain).cast(values.dtype)
+        frame = frame.with_columns(values)
+    return frame
+
+
+def _missing(sets: Matrix, labels: Ints) -> tuple[Ints, Ints]:
+    """(user, item) pairs of the union of a user's cluster that the user lacks."""
+    found: list[tuple[Ints, Ints]] = []
+    for cluster in np.unique(labels):
+        members: Ints = np.flatnonzero(labels == cluster).astype(np.int64)
+        own = sets[members]
+        union = np.unique(own.indices)
+        has = np.zeros((members.size, union.size), dtype=np.bool_)
+        rows = np.repeat(np.arange(members.size), np.diff(own.indptr))
+        has[rows, np.searchsorted(union, own.indices)] = True
+        lacking = np.nonzero(~has)
+        found.append((members[lacking[0]], union[lacking[1]].astype(np.int64)))
+    users, items = (np.concatenate(side) for side in zip(*found, strict=True))
+    return users, items
+
+
+def _random_record(codes: Ints, wanted: Ints, rng: np.random.Generator) -> Ints:
+    """A random record of each wanted user or item."""
+    order = np.argsort(codes, kind="stable")
+    first = np.searchsorted(codes[order], wanted, side="left")
+    number = np.searchsorted(codes[order], wanted, side="right") - first
+    chosen: Ints = order[first + rng.integers(0, number)]
+    return chosen

@@ -1,0 +1,35 @@
+"""Records left out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from icefire.core.errors import DataError
+from icefire.core.parameters import Share
+from icefire.history.data import History, Release
+from icefire.history.roles import Anonymizer
+
+
+@dataclass(frozen=True)
+class DeleteRecords(Anonymizer):
+    """Leaves out a share of the records: at random, or the rarest items first.
+
+    Rare items give people away, so taking them first buys more safety for the same loss.
+    """
+
+    share: Share = 0.1
+    rarest: bool = False
+
+    def anonymize(self, original: History, rng: np.random.Generator) -> Release:
+        number = round(self.share * original.height)
+        if number >= original.height:
+            raise DataError(f"deleting {self.share:.0%} of {original.height} records would leave none")
+        order = rng.permutation(original.height)
+        if self.rarest:
+            buyers = original.frame.select(pl.col("user").n_unique().over("item")).to_series().to_numpy()
+            order = order[np.argsort(buyers[order], kind="stable")]
+        kept = np.sort(order[number:])
+        return Release.made(original, original.frame[kept], kept, rng)

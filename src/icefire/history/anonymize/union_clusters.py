@@ -1,0 +1,111 @@
+"""Clusters that need few dummies: the number of dummies itself is minimized."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from icefire.core.parameters import AtLeast
+from icefire.history.anonymize._clusters import Matrix, require_clusters
+from icefire.history.anonymize._dummies import ClusterDummies
+from icefire.history.data import Ints
+
+BATCH = 1_500
+
+
+@dataclass(frozen=True)
+class UnionClusters(ClusterDummies):
+    """Dummy records for clusters of a least size that were searched for the fewest dummies.
+
+    Begins with customers in order of how many items they have, so that heavy buyers share a cluster, and then moves and
+    swaps customers as long as that saves dummies. The saving of every move and swap is computed exactly. Large populations
+    are searched in batches of clusters, for some `rounds`.
+    """
+
+    least_size: Annotated[int, AtLeast(1)] | None = None
+    rounds: Annotated[int, AtLeast(1)] = 3
+    aliases: ClassVar[tuple[str, ...]] = ("union clusters",)
+
+    def labels(self, sets: Matrix, rng: np.random.Generator) -> Ints:
+        users = sets.shape[0]
+        least = users // self.clusters if self.least_size is None else self.least_size
+        require_clusters("UnionClusters", users, self.clusters, least)
+        labels = np.empty(users, dtype=np.int64)
+        order = np.argsort(-np.diff(sets.indptr), kind="stable")
+        labels[order] = np.minimum(np.arange(users) // least, self.clusters - 1)
+        for _ in range(1 if users <= BATCH else self.rounds):
+            for batch in _batches(labels, self.clusters, rng):
+                labels[batch] = _searched(sets[batch], labels[batch], least)
+        return labels
+
+
+def _batches(labels: Ints, clusters: int, rng: np.random.Generator) -> list[Ints]:
+    """Whole clusters at random, together about BATCH customers."""
+    place = rng.permutation(clusters)
+    number = max(1, round(labels.size / BATCH))
+    return [np.flatnonzero(place[labels] % number == part) for part in range(number)]
+
+
+def _searched(sets: Matrix, labels: Ints, least_size: int) -> Ints:
+    """Local search: in each step all savings are computed and the best ones made, each cluster changing once."""
+    names, labels = np.unique(labels, return_inverse=True)
+    used = np.unique(sets.indices)
+    own = sets[:, used].toarray().astype(np.float32)
+    while True:
+        savings = _Savings.of(own, labels, names.size, least_size)
+        changed = savings.apply(labels)
+        if not changed:
+            return names[labels]
+
+
+@dataclass(frozen=True)
+class _Savings:
+    swaps: np.ndarray
+    moves: np.ndarray
+
+    @classmethod
+    def of(cls, own: np.ndarray, labels: Ints, clusters: int, least_size: int) -> _Savings:
+        """What every swap of two customers and every move to another cluster would add to the dummies."""
+        users = labels.size
+        member = np.zeros((clusters, users), dtype=np.float32)
+        member[labels, np.arange(users)] = 1.0
+        holders = member @ own
+        union = (holders > 0).astype(np.float32)
+        size, width = member.sum(axis=1), union.sum(axis=1)
+        # Items that only this customer brings into the cluster.
+        alone = own * (holders[labels] == 1)
+        lost = alone.sum(axis=1)
+        fresh = own.sum(axis=1)[:, None] - own @ union.T
+        # If j replaces i, the union loses what i alone had, unless j has it, too, and gains what is new of j.
+        replaced = size[labels][:, None] * (fresh[:, labels].T + (own @ alone.T).T - lost[:, None])
+        swaps = replaced + replaced.T
+        swaps[labels[:, None] == labels[None, :]] = 0.0
+        leave = (size[labels] - 1) * (width[labels] - lost) - size[labels] * width[labels]
+        enter = (size + 1)[None, :] * (width[None, :] + fresh) - (size * width)[None, :]
+        moves = leave[:, None] + enter
+        moves[size[labels] <= least_size] = 0.0
+        moves[np.arange(users), labels] = 0.0
+        return cls(swaps, moves)
+
+    def apply(self, labels: Ints) -> bool:
+        """Make the best changes, each cluster taking part in one of them."""
+        swaps, moves = np.argwhere(np.triu(self.swaps) < -0.5), np.argwhere(self.moves < -0.5)
+        gain = np.concatenate([self.swaps[tuple(swaps.T)], self.moves[tuple(moves.T)]])
+        touched: set[int] = set()
+        for change in np.argsort(gain, kind="stable"):
+            if change < len(swaps):
+                user, other = swaps[change]
+                target = int(labels[other])
+            else:
+                user, target = moves[change - len(swaps)]
+                other = None
+            source = int(labels[user])
+            if source in touched or int(target) in touched:
+                continue
+            touched |= {source, int(target)}
+            labels[user] = target
+            if other is not None:
+                labels[other] = source
+        return bool(touched)

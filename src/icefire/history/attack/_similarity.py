@@ -1,0 +1,171 @@
+"""What all attacks by similarity share: they compare what pseudonyms bought with what customers are known to have bought."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass, replace
+from typing import Annotated, Self
+
+import numpy as np
+
+from icefire.core.parameters import AtLeast, Share
+from icefire.history.attackers import limited
+from icefire.history.data import NONE, Guess, History, Ints
+from icefire.history.facets import Facets, Matrix, suspicious
+from icefire.history.matching import Assign, Match, Similarity, match
+from icefire.history.roles import Attack
+
+
+@dataclass(frozen=True)
+class Block:
+    """Periods that pseudonyms hang together, the pseudonyms seen there and the customers who may be behind them."""
+
+    periods: Ints
+    pseudonyms: Ints
+    users: Ints
+    stable: bool
+    """Whether one pseudonym a customer is enough."""
+
+
+def blocks(published: History, knowledge: History, link: bool, habits: bool) -> list[Block]:
+    """One block for every chain of periods that share pseudonyms; without linking, one for every period.
+
+    A customer takes part where records are known: of these periods or, with habits, of any.
+    """
+    present, known = published.present, knowledge.present
+    found = []
+    for periods in _chains(present) if link else np.arange(present.shape[1])[:, None]:
+        pseudonyms = np.flatnonzero(present[:, periods].any(axis=1))
+        inside = known[:, periods].any(axis=1) | (habits & known.any(axis=1))
+        users = np.flatnonzero(inside)
+        if pseudonyms.size and users.size:
+            found.append(Block(periods, pseudonyms, users, pseudonyms.size <= len(knowledge.users)))
+    return found
+
+
+def _chains(present: np.ndarray) -> list[Ints]:
+    """Connected periods: two are joined where a pseudonym occurs in both."""
+    shared = present.T.astype(np.int64) @ present
+    group = np.arange(shared.shape[0])
+    for period in range(shared.shape[0]):
+        for other in np.flatnonzero(shared[period]):
+            group[group == group[other]] = group[period]
+    return [np.flatnonzero(group == one) for one in np.unique(group)]
+
+
+@dataclass(frozen=True)
+class SimilarityAttack(Attack):
+    """Parameters that all of them take.
+
+    assign: best partner, one-to-one assignment, or Sinkhorn's balanced plan. link: a pseudonym seen in several periods is
+    one person. drop_dummies: leave out published records whose item and price never occur in what is known. habits: guess
+    also for periods of which nothing is known. records, share, periods, characters: what the attacker is limited to.
+    """
+
+    assign: Assign = "argmax"
+    link: bool = True
+    drop_dummies: bool = False
+    habits: bool = False
+    records: Annotated[int, AtLeast(1)] | None = None
+    share: Share = 1.0
+    periods: tuple[str, ...] = ()
+    characters: Annotated[int, AtLeast(1)] | None = None
+
+    @classmethod
+    def variants(cls, published: History, knowledge: History) -> list[Self]:
+        made = [cls(assign=assign) for assign in ("argmax", "assignment", "sinkhorn")]
+        if (published.present.sum(axis=1) > 1).any():
+            made.append(cls(link=False))
+        if suspicious(published, knowledge).any():
+            made += [replace(one, drop_dummies=True) for one in made[:2]]
+        if not knowledge.complete:
+            made += [replace(one, habits=True) for one in made]
+        return made
+
+    def attack(self, published: History, knowledge: History, rng: np.random.Generator) -> Guess:
+        known = limited(knowledge, rng, self.records, self.share, self.periods, self.characters)
+        facets = Facets(published, known, self.drop_dummies)
+        table = np.full((len(known.users), len(known.periods)), NONE, dtype=np.int64)
+        owners = np.full(len(published.users), NONE, dtype=np.int64)
+        for block in blocks(published, known, self.link, self.habits):
+            self._answer(block, facets, table, owners, rng)
+        return Guess(table, owners)
+
+    def _answer(self, block: Block, facets: Facets, table: Ints, owners: Ints, rng: np.random.Generator) -> None:
+        found = self.match(facets, block, rng)
+        owners[block.pseudonyms] = np.where(found.rows == NONE, NONE, block.users[found.rows])
+        partner = np.where(found.columns == NONE, NONE, block.pseudonyms[found.columns])
+        published, known = facets.published.present, facets.knowledge
+        for period in block.periods:
+            if block.stable:
+                chosen = np.where((partner != NONE) & published[partner, period], partner, NONE)
+            else:
+                chosen = self._within(block, facets, int(period), rng)
+            if known.complete:
+                chosen = np.where(known.present[block.users, period], chosen, NONE)
+            table[block.users, period] = chosen
+
+    def _within(self, block: Block, facets: Facets, period: int, rng: np.random.Generator) -> Ints:
+        """The best pseudonym of each user among those of one period, where a user may have several in the block."""
+        inside = block.pseudonyms[facets.published.present[block.pseudonyms, period]]
+        found = self.match(facets, replace(block, pseudonyms=inside), rng)
+        return np.where(found.columns == NONE, NONE, inside[found.columns])
+
+    def match(self, facets: Facets, block: Block, rng: np.random.Generator) -> Match:
+        left, right = item_profiles(facets, block)
+        return match(self.similarity(left, right), self.assign, rng)
+
+    @abstractmethod
+    def similarity(self, left: Matrix, right: Matrix) -> Similarity:
+        """How alike pseudonyms and users are, from how often they bought each item."""
+
+
+def item_profiles(facets: Facets, block: Block, columns: tuple[str, ...] = ("item",)) -> tuple[Matrix, Matrix]:
+    """Rows for the pseudonyms and the users of a block; who is not known in its periods is known by all periods."""
+    left, right = facets.profiles(columns, block.periods)
+    left, right = left[block.pseudonyms], right[block.users]
+    empty = np.diff(right.indptr) == 0
+    if empty.any() and not facets.knowledge.complete:
+        _, anytime = facets.profiles(columns)
+        anytime = anytime[block.users]
+        right = right + anytime.multiply(empty[:, None]).tocsr()
+    for matrix in (left, right):
+        matrix.sort_indices()
+    return left, right
+
+
+def binary(matrix: Matrix) -> Matrix:
+    """1 where something was bought; a share where a published item may be several things."""
+    made = matrix.copy()
+    np.minimum(made.data, 1.0, out=made.data)
+    return made
+
+
+def frequency(*matrices: Matrix) -> np.ndarray:
+    """In how many rows of all matrices each token occurs."""
+    return np.asarray(sum(np.bincount(m.indices, minlength=m.shape[1]) for m in matrices))
+
+
+def rarity(left: Matrix, right: Matrix) -> np.ndarray:
+    """log(n / users who have it) + 1, counted on both sides."""
+    rows = left.shape[0] + right.shape[0]
+    return np.asarray(np.log(rows / np.maximum(frequency(left, right), 1)) + 1.0)
+
+
+def scaled(matrix: Matrix, weights: np.ndarray) -> Matrix:
+    """Every column times its weight; entries of weight 0 are dropped."""
+    made = matrix.copy()
+    made.data = made.data * weights[made.indices]
+    made.eliminate_zeros()
+    return made
+
+
+def row_sums(matrix: Matrix) -> np.ndarray:
+    return np.asarray(matrix.sum(axis=1), dtype=np.float64).ravel()
+
+
+def shares(matrix: Matrix) -> Matrix:
+    """Every row as a distribution."""
+    made = matrix.copy()
+    made.data = made.data / np.repeat(np.maximum(row_sums(matrix), 1e-300), np.diff(matrix.indptr))
+    return made

@@ -1,0 +1,38 @@
+"""The DARC contest's S7: items in common."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from icefire.core.parameters import AtLeast
+from icefire.history.attack._similarity import binary, row_sums
+from icefire.history.data import NONE, Guess, History
+from icefire.history.facets import Facets
+from icefire.history.matching import Similarity
+from icefire.history.roles import Attack
+
+
+@dataclass(frozen=True)
+class ItemOverlap(Attack):
+    """Items in common, as a share of the customer's items of the period; names the best three pseudonyms.
+
+    Graded by `graded_matching`: 1 for the first, 2/3 for the second, 1/3 for the third.
+    """
+
+    places: Annotated[int, AtLeast(1)] = 3
+    aliases: ClassVar[tuple[str, ...]] = ("DARC S7",)
+
+    def attack(self, published: History, knowledge: History, rng: np.random.Generator) -> Guess:
+        ranked = np.full((len(knowledge.users), len(knowledge.periods), self.places), NONE, dtype=np.int64)
+        facets = Facets(published, knowledge)
+        for period in range(len(knowledge.periods)):
+            left, right = (binary(side) for side in facets.profiles(("item",), np.array([period])))
+            users, pseudonyms = (np.flatnonzero(np.diff(side.indptr)) for side in (right, left))
+            left, right = left[pseudonyms], right[users]
+            overlap = Similarity(right, left, (1.0, 0.0), row_sums(right), row_sums(left))
+            near, _ = overlap.nearest(self.places, rng)
+            ranked[users, period, : near.shape[1]] = np.where(near == NONE, NONE, pseudonyms[near])
+        return Guess.of_table(ranked[:, :, 0], len(published.users), ranked)

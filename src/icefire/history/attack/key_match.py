@@ -1,0 +1,78 @@
+"""The sample attacks of 2017: exact keys."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal, Self
+
+import numpy as np
+import polars as pl
+
+from icefire.core.errors import Undefined
+from icefire.core.parameters import AtLeast, Share
+from icefire.history.attackers import limited
+from icefire.history.data import NONE, Guess, History
+from icefire.history.roles import Attack
+
+Key = Literal["S1", "S2", "S3", "S4", "S5", "S6"]
+KEYS: dict[str, tuple[str, ...]] = {
+    "S1": ("date", "quantity"),
+    "S2": ("item", "price"),
+    "S3": ("item", "quantity"),
+    "S4": ("date", "item"),
+    "S5": ("item", "price", "quantity"),
+    "S6": ("item", "date", "quantity"),
+}
+
+
+@dataclass(frozen=True)
+class KeyMatch(Attack):
+    """The contest's sample attacks S1 to S6: a customer is whoever published a record with the same key.
+
+    S1 (date, quantity), S2 (item, price), S3 (item, quantity), S4 (date, item), S5 (item, price, quantity), S6 (item, date,
+    quantity), items by their first `characters`. Published records are read in file order, later ones overwrite earlier
+    ones of the same key; so do the attacker's. With `darc`, items are compared in full and S6 takes the price instead of
+    the quantity. Cells compare as they are written.
+
+    Reference: rules of PWSCUP 2017.
+    """
+
+    key: Key = "S1"
+    darc: bool = False
+    characters: Annotated[int, AtLeast(1)] = 2
+    share: Share = 1.0
+    aliases: ClassVar[tuple[str, ...]] = ("S1-S6",)
+
+    @classmethod
+    def variants(cls, published: History, knowledge: History) -> list[Self]:
+        made = [cls(key=key, darc=darc) for key in KEYS for darc in (False, True)]  # type: ignore[arg-type]
+        return [one for one in made if published.has(*one.columns()) and knowledge.has(*one.columns())] or [cls()]
+
+    def columns(self) -> tuple[str, ...]:
+        return ("item", "date", "price") if self.darc and self.key == "S6" else KEYS[self.key]
+
+    def attack(self, published: History, knowledge: History, rng: np.random.Generator) -> Guess:
+        columns = self.columns()
+        for history in (published, knowledge):
+            if not history.has(*columns):
+                raise Undefined(f"{self.key} compares {' and '.join(columns)}, which these records do not all have")
+        knowledge = limited(knowledge, rng, share=self.share)
+        # One side as written and the other as we write it would differ for no reason.
+        if published.written is None or knowledge.written is None:
+            published, knowledge = published.with_frame(published.frame), knowledge.with_frame(knowledge.frame)
+        seen = self._keys(published).with_columns(pseudonym=pl.Series(published.user_codes))
+        seen = seen.unique(subset=columns, keep="last")
+        rows = self._keys(knowledge).with_columns(
+            user=pl.Series(knowledge.user_codes), period=pl.Series(knowledge.period_codes)
+        )
+        hits = rows.join(seen, on=columns, how="inner", maintain_order="left")
+        last = hits.unique(subset=["user", "period"], keep="last")
+        table = np.full((len(knowledge.users), len(knowledge.periods)), NONE, dtype=np.int64)
+        table[last["user"].to_numpy(), last["period"].to_numpy()] = last["pseudonym"].to_numpy()
+        return Guess.of_table(table, len(published.users))
+
+    def _keys(self, history: History) -> pl.DataFrame:
+        texts = history.texts().select(self.columns())
+        if "item" in texts.columns and not self.darc:
+            texts = texts.with_columns(pl.col("item").str.head(self.characters))
+        return texts

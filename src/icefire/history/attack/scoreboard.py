@@ -1,0 +1,66 @@
+"""Narayanan and Shmatikov's scoreboard."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from icefire.core.parameters import AtLeast
+from icefire.history.attack._similarity import (
+    Block,
+    SimilarityAttack,
+    binary,
+    frequency,
+    item_profiles,
+    scaled,
+)
+from icefire.history.data import NONE
+from icefire.history.facets import Facets, Matrix
+from icefire.history.matching import DENSE, Match, Similarity, match
+
+
+@dataclass(frozen=True)
+class Scoreboard(SimilarityAttack):
+    """Scoreboard: adds 1 / log(customers who have it) for every shared item, and stays silent when the best candidate
+    does not stand out.
+
+    The best score has to exceed the second best by `eccentricity` standard deviations of all scores; 0 always answers.
+
+    Reference: Narayanan, Shmatikov 2008.
+    """
+
+    eccentricity: Annotated[float, AtLeast(0)] = 0.5
+    aliases: ClassVar[tuple[str, ...]] = ("scoreboard",)
+
+    def similarity(self, left: Matrix, right: Matrix) -> Similarity:
+        weights = 1.0 / np.log(np.maximum(frequency(left, right), 2.0) + 1.0)
+        return Similarity(scaled(binary(left), weights), binary(right))
+
+    def match(self, facets: Facets, block: Block, rng: np.random.Generator) -> Match:
+        similarity = self.similarity(*item_profiles(facets, block))
+        found = match(similarity, self.assign, rng)
+        rows = _stands_out(similarity, self.eccentricity, rng)
+        columns = _stands_out(similarity.transposed(), self.eccentricity, rng)
+        return replace(found, rows=np.where(rows, found.rows, NONE), columns=np.where(columns, found.columns, NONE))
+
+
+def _stands_out(similarity: Similarity, eccentricity: float, rng: np.random.Generator) -> np.ndarray:
+    height, width = similarity.shape
+    if width < 2 or height == 0:
+        return np.ones(height, dtype=np.bool_)
+    if height * width <= DENSE:
+        scores = similarity.dense()
+        top = np.partition(scores, width - 2, axis=1)[:, -2:]
+        spread = scores.std(axis=1)
+    else:
+        _, best = similarity.nearest(2, rng)
+        top = best[:, ::-1]
+        # Scores are sums over few shared items: their spread over everybody, from the first two moments.
+        mean = np.asarray(similarity.left @ (similarity.right.sum(axis=0) / width)).ravel()
+        sample = similarity.take(np.arange(height), rng.choice(width, 1000, replace=False))
+        square = np.concatenate([np.square(sample.dense(part)).mean(axis=1) for part in sample.slices()])
+        spread = np.sqrt(np.maximum(square - mean**2, 0.0))
+    gap: np.ndarray = top[:, 1] - top[:, 0] >= eccentricity * spread
+    return gap

@@ -1,0 +1,358 @@
+"""Records of what people bought or did, what is released of them, and guesses at the secret."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from icefire.core.errors import DataError
+from icefire.history.periods import Periods
+from icefire.history.schema import COLUMNS, REQUIRED, Schema
+
+Ints = NDArray[np.int64]
+NONE = -1
+"""No pseudonym (DEL), no original record (a dummy), no answer."""
+SPANS = ("date", "price", "quantity")
+TYPES = {"user": pl.String, "invoice": pl.String, "date": pl.Date, "time": pl.String, "item": pl.String}
+TYPES |= {"price": pl.Float64, "quantity": pl.Int64}
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where records come from, so that a complaint can name the line."""
+
+    name: str = "the records"
+    first_line: int | None = None
+
+    def at(self, row: int) -> str:
+        return (
+            f"{self.name}, row {row + 1}" if self.first_line is None else f"{self.name}, line {row + self.first_line}"
+        )
+
+
+class History:
+    """A table of records: user, date and item, and if there are any invoice, time, price and quantity.
+
+    In a release, `date_to`, `price_to` and `quantity_to` may hold the far end of an interval, and an item may be a set
+    `{a|b}` or a beginning `22*`.
+
+    >>> from datetime import date
+    >>> log = History(pl.DataFrame({"user": ["ann", "bob"], "date": [date(2011, 1, 3)] * 2, "item": ["tea", "cup"]}))
+    >>> log.users.to_list(), log.periods.labels
+    (['ann', 'bob'], ('2011-01',))
+    """
+
+    def __init__(
+        self,
+        frame: pl.DataFrame,
+        schema: Schema | None = None,
+        *,
+        periods: Periods | None = None,
+        users: pl.Series | None = None,
+        master: pl.DataFrame | None = None,
+        complete: bool = True,
+        written: pl.DataFrame | None = None,
+        place: Place | None = None,
+    ) -> None:
+        place = place or Place()
+        self.schema = schema or Schema()
+        self.frame = _typed(frame, place)
+        self.master = master
+        self.complete = complete
+        """Whether these are all records of the users, or only what somebody happens to know of them."""
+        self.written = written
+        """The cells as texts, as a file had them, where that matters."""
+        if frame.height == 0 and (periods is None or users is None):
+            raise DataError(f"{place.name} has 0 records: there is nobody to protect or to find")
+        self.periods = periods or Periods.covering(self.schema.periods, self.frame["date"])
+        if users is None:
+            users = self.frame["user"].unique().sort() if master is None else master["user"]
+        self.users = users.rename("user")
+        _check_records(self, place)
+
+    @property
+    def height(self) -> int:
+        return self.frame.height
+
+    @cached_property
+    def user_codes(self) -> Ints:
+        """Whose record it is, as a position among the users."""
+        return self._user_codes.fill_null(NONE).to_numpy().astype(np.int64)
+
+    @cached_property
+    def _user_codes(self) -> pl.Series:
+        return self.frame["user"].cast(pl.Enum(self.users), strict=False).to_physical().cast(pl.Int64)
+
+    @cached_property
+    def period_codes(self) -> Ints:
+        return self.periods.codes(self.frame["date"])
+
+    @cached_property
+    def present(self) -> NDArray[np.bool_]:
+        """Which user has a record in which period."""
+        found = np.zeros((len(self.users), len(self.periods)), dtype=np.bool_)
+        found[self.user_codes, self.period_codes] = True
+        return found
+
+    def middle(self, name: str) -> NDArray[np.float64]:
+        """Amounts; of an interval, its middle by ratio, since amounts are skewed."""
+        low = self.frame[name].to_numpy().astype(np.float64)
+        if f"{name}_to" not in self.frame.columns:
+            return low
+        high = self.frame[f"{name}_to"].to_numpy().astype(np.float64)
+        return np.where(np.isnan(high), low, np.where(low > 0, np.sqrt(low * high), (low + high) / 2))
+
+    def has(self, *columns: str) -> bool:
+        return all(column in self.frame.columns for column in columns)
+
+    def with_frame(self, frame: pl.DataFrame) -> History:
+        """Other records of the same users in the same periods."""
+        return self._like(frame, self.periods, self.complete, None)
+
+    def only(self, kept: NDArray[np.bool_], complete: bool, periods: Periods | None = None) -> History:
+        """Some of the records."""
+        mask = pl.Series(kept)
+        written = None if self.written is None else self.written.filter(mask)
+        return self._like(self.frame.filter(mask), periods or self.periods, complete, written)
+
+    def _like(self, frame: pl.DataFrame, periods: Periods, complete: bool, written: pl.DataFrame | None) -> History:
+        return History(
+            frame,
+            self.schema,
+            periods=periods,
+            users=self.users,
+            master=self.master,
+            complete=complete,
+            written=written,
+        )
+
+    def until(self, period: int) -> History:
+        """The records of the periods before this one, as they were known then."""
+        return self.only(self.period_codes < period, self.complete, self.periods.slice(0, period))
+
+    def texts(self) -> pl.DataFrame:
+        """The cells as texts: as a file had them, or as the contest of 2017 would write them."""
+        if self.written is not None:
+            return self.written
+        date = pl.col("date").dt.strftime("%Y/%-m/%-d")
+        rest = [pl.col(name).cast(pl.String) for name in self.frame.columns if name != "date"]
+        return self.frame.select(date, *rest)
+
+    def __repr__(self) -> str:
+        return f"History({self.height:,} records of {len(self.users):,} users in {len(self.periods)} periods)"
+
+
+def _typed(frame: pl.DataFrame, place: Place) -> pl.DataFrame:
+    for name in REQUIRED:
+        if name not in frame.columns:
+            raise DataError(f"{place.name} has no column {name!r}: a history has at least {', '.join(REQUIRED)}")
+    order = [name for column in COLUMNS for name in (column, f"{column}_to") if name in frame.columns]
+    loose = [name for name in frame.columns if name not in order]
+    if loose:
+        raise DataError(f"{place.name}: the column {loose[0]!r} has no meaning in a history. Drop it, or rename it.")
+    casts = {name: TYPES[name.removesuffix("_to")] for name in order}
+    try:
+        return frame.select(pl.col(name).cast(dtype) for name, dtype in casts.items())
+    except pl.exceptions.PolarsError as error:
+        raise DataError(f"{place.name}: {str(error).splitlines()[0]}") from error
+
+
+def _check_records(history: History, place: Place) -> None:
+    frame = history.frame
+    for name in REQUIRED:
+        _refuse(frame[name].is_null(), place, f"the {name} is missing. Every record has one.")
+    for name in ("user", "item"):
+        _refuse(frame[name] == "", place, f"the {name} is empty. Every record has one.")
+    for name in ("price", "price_to"):
+        if name in frame.columns:
+            bad = ~frame[name].fill_null(0).is_finite()
+            _refuse(bad, place, "{value} is not a price", frame[name])
+            _refuse(
+                frame[name] < 0, place, "the price {value} is negative. Leave returns and refunds out.", frame[name]
+            )
+    if history.has("quantity"):
+        quantity = frame["quantity"]
+        _refuse(quantity < 0, place, "the quantity {value} is negative. Leave returns and cancellations out.", quantity)
+    unknown = history._user_codes.is_null()
+    _refuse(unknown, place, "the customer {value!r} is not among the known ones (master table)", frame["user"])
+    outside = pl.Series(history.period_codes == NONE)
+    labels = history.periods.labels
+    reach = labels[0] if len(labels) == 1 else f"{labels[0]} to {labels[-1]}"
+    _refuse(outside, place, f"the date {{value}} is outside the periods {reach}", frame["date"])
+    if "date_to" in frame.columns:
+        ends = history.periods.codes(frame["date_to"].fill_null(strategy="zero"))
+        crossing = pl.Series(ends != history.period_codes) & frame["date_to"].is_not_null()
+        _refuse(crossing, place, "the dates of one record lie in two periods (up to {value})", frame["date_to"])
+
+
+def _refuse(bad: pl.Series, place: Place, complaint: str, values: pl.Series | None = None) -> None:
+    rows = bad.fill_null(False).arg_true()
+    if len(rows):
+        value = None if values is None else values[rows[0]]
+        raise DataError(f"{place.at(rows[0])}: {complaint.format(value=value)}")
+
+
+@dataclass(frozen=True)
+class Release:
+    """Published records, and the secret that links them back.
+
+    `pseudonyms[i, l]` is the pseudonym of user i in period l, as a position among the published users, or NONE where
+    the user has no record there. `rows[j]` is the original record that published record j was made from, or NONE for a
+    dummy.
+    """
+
+    original: History = field(repr=False)
+    published: History
+    pseudonyms: Ints = field(repr=False)
+    rows: Ints = field(repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pseudonyms", np.asarray(self.pseudonyms, dtype=np.int64))
+        object.__setattr__(self, "rows", np.asarray(self.rows, dtype=np.int64))
+        shape = (len(self.original.users), len(self.original.periods))
+        if self.pseudonyms.shape != shape:
+            raise DataError(f"the pseudonym table has the shape {self.pseudonyms.shape}, not {shape} (users, periods)")
+        if self.rows.shape != (self.published.height,):
+            raise DataError(f"the row map has {self.rows.size} entries for {self.published.height} published records")
+        if self.rows.size and not (self.rows.min() >= NONE and self.rows.max() < self.original.height):
+            raise DataError(f"the row map points outside the {self.original.height} original records")
+        self._check_owners()
+
+    def _check_owners(self) -> None:
+        """Every pseudonym of a period stands for one user, and every published record has an owner."""
+        owner = self.owners
+        users, periods = np.nonzero(self.pseudonyms != NONE)
+        chosen = self.pseudonyms[users, periods]
+        twice = np.flatnonzero(owner[chosen, periods] != users)
+        names, ids, labels = self.published.users, self.original.users, self.original.periods.labels
+        if twice.size:
+            at = twice[0]
+            other = owner[chosen[at], periods[at]]
+            raise DataError(
+                f"the pseudonym {names[int(chosen[at])]!r} stands for two customers in {labels[periods[at]]}: "
+                f"{ids[int(users[at])]!r} and {ids[int(other)]!r}"
+            )
+        strangers = np.argwhere(self.published.present & (owner == NONE))
+        if strangers.size:
+            name, label = names[int(strangers[0][0])], labels[strangers[0][1]]
+            raise DataError(f"the pseudonym {name!r} has records in {label} but no customer in the pseudonym table")
+        absent = np.flatnonzero(~self.published.present[chosen, periods])
+        if absent.size:
+            name, label = names[int(chosen[absent[0]])], labels[periods[absent[0]]]
+            raise DataError(
+                f"the pseudonym table gives {name!r} to {ids[int(users[absent[0]])]!r} in {label}, where it has no record: "
+                "write DEL there"
+            )
+
+    @cached_property
+    def owners(self) -> Ints:
+        """[pseudonym, period]: the user behind it, NONE where there is none."""
+        found = np.full((len(self.published.users), len(self.original.periods)), NONE, dtype=np.int64)
+        users, periods = np.nonzero(self.pseudonyms != NONE)
+        found[self.pseudonyms[users, periods], periods] = users
+        return found
+
+    @classmethod
+    def made(
+        cls, original: History, frame: pl.DataFrame, rows: Ints, rng: np.random.Generator, window: int | None = None
+    ) -> Release:
+        """A release that gives nothing away by its form: every anonymizer ends with this.
+
+        The frame still holds the original users. They get fresh pseudonyms, one for all time or a new one every
+        `window` periods; invoices get fresh numbers, and records a random order.
+        """
+        order = rng.permutation(frame.height)
+        frame, rows = frame[order], np.asarray(rows, dtype=np.int64)[order]
+        working = original.with_frame(frame)
+        users, periods = working.user_codes, working.period_codes
+        epochs = np.zeros_like(periods) if window is None else periods // window
+        key, inverse = np.unique(users * (len(original.periods) + 1) + epochs, return_inverse=True)
+        names = _fresh_names(len(key), original.users, rng)
+        frame = frame.with_columns(user=pl.Series(names[inverse]))
+        if "invoice" in frame.columns:
+            frame = frame.with_columns(invoice=_fresh_invoices(frame, rng))
+        published = History(frame, original.schema, periods=original.periods)
+        pseudonyms = np.full((len(original.users), len(original.periods)), NONE, dtype=np.int64)
+        pseudonyms[users, periods] = published.user_codes
+        return cls(original, published, pseudonyms, rows)
+
+    def then(self, step: Release) -> Release:
+        """This release, anonymized once more."""
+        periods = np.arange(len(self.original.periods))
+        again = step.pseudonyms[self.pseudonyms, periods]
+        pseudonyms = np.where(self.pseudonyms == NONE, NONE, again)
+        rows = np.where(step.rows == NONE, NONE, self.rows[step.rows])
+        return Release(self.original, step.published, pseudonyms, rows)
+
+    def until(self, period: int) -> Release:
+        """What had been released before this period."""
+        kept = self.published.period_codes < period
+        published = self.published.only(kept, True, self.original.periods.slice(0, period))
+        before = self.original.period_codes < period
+        place = np.where(before, np.cumsum(before) - 1, NONE)
+        rows = self.rows[kept]
+        rows = np.where(rows == NONE, NONE, place[rows])
+        return replace(
+            self,
+            original=self.original.until(period),
+            published=published,
+            pseudonyms=self.pseudonyms[:, :period],
+            rows=rows,
+        )
+
+
+def _fresh_names(number: int, taken: pl.Series, rng: np.random.Generator) -> NDArray[np.object_]:
+    """Numbers from 1 in random order, moved up where they would meet an original id."""
+    numbers = taken.str.to_integer(strict=False).drop_nulls()
+    top = int(numbers.max() or 0)  # type: ignore[arg-type]
+    meets = len(numbers) and int(numbers.min()) <= number  # type: ignore[arg-type]
+    start = 10 ** len(str(top)) if meets else 0
+    return (start + 1 + rng.permutation(number)).astype(str).astype(np.object_)
+
+
+def _fresh_invoices(frame: pl.DataFrame, rng: np.random.Generator) -> pl.Series:
+    """New invoice numbers: the old ones would name the customer. A number that all records share says nothing."""
+    if frame["invoice"].n_unique() <= 1:
+        return frame["invoice"]
+    keys = frame.select(pl.struct("user", "invoice").rank("dense")).to_series().to_numpy().astype(np.int64) - 1
+    fresh = 1 + rng.permutation(int(keys.max()) + 1)
+    return pl.Series("invoice", fresh[keys]).cast(pl.String)
+
+
+@dataclass(frozen=True)
+class Guess:
+    """An attacker's answer, on two sheets.
+
+    `table[i, l]`: the pseudonym of user i in period l, or NONE (the contest of 2017). `owners[j]`: the user behind
+    pseudonym j (the contest of 2016, where several pseudonyms may be given to one user). `ranked[i, l]` may hold further
+    pseudonyms, the best first.
+    """
+
+    table: Ints = field(repr=False)
+    owners: Ints = field(repr=False)
+    ranked: Ints | None = field(default=None, repr=False)
+
+    @classmethod
+    def of_table(cls, table: Ints, pseudonyms: int, ranked: Ints | None = None) -> Guess:
+        """An answer on the first sheet; on the second, each pseudonym goes to the user who names it most often."""
+        users, _ = np.nonzero(table != NONE)
+        pairs, counts = np.unique(np.stack([table[table != NONE], users]), axis=1, return_counts=True)
+        owners = np.full(pseudonyms, NONE, dtype=np.int64)
+        order = np.argsort(counts, kind="stable")
+        owners[pairs[0][order]] = pairs[1][order]
+        return cls(table, owners, ranked)
+
+    def check(self, published: History, knowledge: History) -> None:
+        """Raise DataError unless the answer has the shape of the question."""
+        shape = (len(knowledge.users), len(knowledge.periods))
+        if self.table.shape != shape:
+            raise DataError(f"the guess has the shape {self.table.shape}, not {shape} (users, periods)")
+        if self.owners.shape != (len(published.users),):
+            raise DataError(f"the guess names {self.owners.size} owners for {len(published.users)} pseudonyms")
+        for values, end, what in ((self.table, len(published.users), "pseudonym"), (self.owners, shape[0], "user")):
+            if values.size and not (values.min() >= NONE and values.max() < end):
+                raise DataError(f"the guess names a {what} that does not exist")

@@ -1,0 +1,231 @@
+"""From similarities to answers: who is behind which pseudonym.
+
+Small populations are compared in one dense matrix. Beyond `DENSE` pairs only the best candidates of each row are
+kept, found by an inverted index, so that memory grows with the number of people and not with its square.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from icefire.core.errors import MissingExtra, need
+from icefire.core.matching import one_to_one
+from icefire.history.data import NONE, Ints
+from icefire.history.facets import Matrix
+
+Floats = NDArray[np.float64]
+Assign = Literal["argmax", "assignment", "sinkhorn"]
+DENSE = 20_000_000
+CANDIDATES = 30
+CHUNK = 4_000_000
+ROUNDS = 60
+
+
+@dataclass(frozen=True)
+class Similarity:
+    """How alike the rows of two sparse matrices are: the sum over shared tokens of left times right.
+
+    With `ratio` (a, b) that sum is set against what only one side has, common / (common + a * left only + b * right only),
+    where the totals say how much each side has. With `divergence` the rows are distributions, and the similarity is one
+    minus their Jensen-Shannon divergence.
+    """
+
+    left: Matrix
+    right: Matrix
+    ratio: tuple[float, float] | None = None
+    left_total: Floats | None = None
+    right_total: Floats | None = None
+    divergence: bool = False
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.left.shape[0], self.right.shape[0]
+
+    def transposed(self) -> Similarity:
+        ratio = None if self.ratio is None else self.ratio[::-1]
+        return Similarity(self.right, self.left, ratio, self.right_total, self.left_total, self.divergence)
+
+    def take(self, rows: Ints, columns: Ints) -> Similarity:
+        left_total = None if self.left_total is None else self.left_total[rows]
+        right_total = None if self.right_total is None else self.right_total[columns]
+        return Similarity(self.left[rows], self.right[columns], self.ratio, left_total, right_total, self.divergence)
+
+    def dense(self, rows: slice = slice(None)) -> Floats:
+        """Every pair of some rows."""
+        left = self.left[rows]
+        if self.divergence:
+            return self._divergences(left)
+        scores: Floats = np.asarray((left @ self.right.T).todense(), dtype=np.float64)
+        if self.ratio is not None:
+            alpha, beta = self.ratio
+            left_total, right_total = self.totals
+            rest = alpha * (left_total[rows, None] - scores) + beta * (right_total[None, :] - scores)
+            np.divide(scores, scores + rest, out=scores, where=scores > 0)
+        return scores
+
+    def _divergences(self, left: Matrix) -> Floats:
+        """Each entry of the left side meets the entries of the right side that share its token."""
+        index = self.right.tocsc()
+        size = np.diff(index.indptr)
+        rows = np.repeat(np.arange(left.shape[0]), np.diff(left.indptr))
+        flat = np.zeros(left.shape[0] * self.right.shape[0])
+        count = size[left.indices]
+        ends = np.cumsum(count)
+        begin = 0
+        while begin < count.size:
+            end = max(begin + 1, int(np.searchsorted(ends, (ends[begin - 1] if begin else 0) + CHUNK, side="right")))
+            part = slice(begin, end)
+            repeated = np.repeat(np.arange(begin, end), count[part])
+            within = np.arange(repeated.size) - np.repeat(np.cumsum(count[part]) - count[part], count[part])
+            place = index.indptr[left.indices[repeated]] + within
+            p, q = left.data[repeated], index.data[place]
+            shared = 0.5 * ((p + q) * np.log2(p + q) - p * np.log2(p) - q * np.log2(q))
+            at = rows[repeated] * self.right.shape[0] + index.indices[place]
+            flat += np.bincount(at, shared, minlength=flat.size)
+            begin = end
+        return flat.reshape(left.shape[0], -1)
+
+    def nearest(self, number: int, rng: np.random.Generator) -> tuple[Ints, Floats]:
+        """The best columns of each row, the best first, ties in random order; NONE where nothing is shared."""
+        shuffled = rng.permutation(self.shape[1])
+        mixed = self.take(np.arange(self.shape[0]), shuffled)
+        number = min(number, self.shape[1])
+        if self.shape[0] * self.shape[1] <= DENSE or not _has_numba():
+            parts = [_best(mixed.dense(part), number) for part in mixed.slices()]
+            near, scores = (np.concatenate(side) for side in zip(*parts, strict=True))
+        else:
+            from icefire.history import _kernels
+
+            near, scores = _kernels.best_columns(
+                mixed.left, mixed.right, mixed.totals, mixed.ratio, mixed.divergence, number
+            )
+        return np.where(near == NONE, NONE, shuffled[near]), scores
+
+    @property
+    def totals(self) -> tuple[Floats, Floats]:
+        """How much each row and each column has; zeros where that does not matter."""
+        left = np.zeros(self.shape[0]) if self.left_total is None else self.left_total
+        return left, np.zeros(self.shape[1]) if self.right_total is None else self.right_total
+
+    def slices(self) -> Iterator[slice]:
+        step = max(1, CHUNK // max(1, self.shape[1]))
+        for begin in range(0, self.shape[0], step):
+            yield slice(begin, begin + step)
+
+
+def _has_numba() -> bool:
+    try:
+        need("numba", "fast")
+    except MissingExtra:
+        return False
+    return True
+
+
+def _best(scores: Floats, number: int) -> tuple[Ints, Floats]:
+    order = np.argsort(-scores, axis=1, kind="stable")[:, :number]
+    values = np.take_along_axis(scores, order, axis=1)
+    return np.where(values > 0, order, NONE), values
+
+
+@dataclass(frozen=True)
+class Match:
+    """The best partner of each row and of each column, NONE where there is none."""
+
+    rows: Ints
+    columns: Ints
+
+
+def match(similarity: Similarity, how: Assign, rng: np.random.Generator) -> Match:
+    """Pair the rows (pseudonyms) with the columns (users). Nothing shared, no answer."""
+    height, width = similarity.shape
+    if not height or not width:
+        return Match(np.full(height, NONE), np.full(width, NONE))
+    if height * width <= DENSE:
+        return match_dense(similarity.dense(), how, rng, least=0.0)
+    rows = similarity.nearest(CANDIDATES if how != "argmax" else 1, rng)
+    if how == "argmax":
+        columns, _ = similarity.transposed().nearest(1, rng)
+        return Match(rows[0][:, 0], columns[:, 0])
+    return match_listed(*rows, how, width, rng)
+
+
+def match_listed(near: Ints, scores: Floats, how: Assign, width: int, rng: np.random.Generator) -> Match:
+    """The same for candidate lists: the columns of each row (NONE fills a list up) and their scores."""
+    order = np.argsort(np.where(near == NONE, np.inf, -scores), axis=1, kind="stable")
+    near, scores = np.take_along_axis(near, order, axis=1), np.take_along_axis(scores, order, axis=1)
+    if how == "assignment":
+        return _listed_assignment(near, scores, width)
+    if how == "sinkhorn":
+        return _listed_sinkhorn(near, scores, width, rng)
+    rows, place = np.nonzero(near != NONE)
+    columns = _peak(near[rows, place], rows, scores[rows, place], width, rng)
+    return Match(near[:, 0], columns)
+
+
+def match_dense(scores: Floats, how: Assign, rng: np.random.Generator, least: float = -np.inf) -> Match:
+    """The same for a full matrix of scores; a score has to be above `least` to count."""
+    height, width = scores.shape
+    # Ties go to whoever comes first, so nobody may stand in a telling order.
+    row_order, column_order = rng.permutation(height), rng.permutation(width)
+    mixed = scores[np.ix_(row_order, column_order)]
+    if how == "assignment":
+        chosen_rows, chosen_columns = linear_sum_assignment(mixed, maximize=True)
+        rows, columns = np.full(height, NONE), np.full(width, NONE)
+        rows[chosen_rows], columns[chosen_columns] = chosen_columns, chosen_rows
+    else:
+        plan = sinkhorn(mixed) if how == "sinkhorn" else mixed
+        rows, columns = plan.argmax(axis=1), plan.argmax(axis=0)
+    rows = np.where(mixed[np.arange(height), rows] > least, rows, NONE)
+    columns = np.where(mixed[columns, np.arange(width)] > least, columns, NONE)
+    found = Match(np.full(height, NONE), np.full(width, NONE))
+    found.rows[row_order] = np.where(rows == NONE, NONE, column_order[rows])
+    found.columns[column_order] = np.where(columns == NONE, NONE, row_order[columns])
+    return found
+
+
+def sinkhorn(scores: Floats) -> Floats:
+    """Scores as a plan of who is whom: every row and every column shares out the same total.
+
+    The temperature is taken from the scores themselves: the typical lead of a row's best over its mean is ten units.
+    """
+    height, width = scores.shape
+    lead = np.median(scores.max(axis=1) - scores.mean(axis=1))
+    heat = scores * (10.0 / lead) if lead > 0 else scores
+    plan: Floats = np.exp(heat - heat.max(axis=1, keepdims=True))
+    for _ in range(ROUNDS):
+        plan *= (height / width) / np.maximum(plan.sum(axis=0, keepdims=True), 1e-300)
+        plan /= np.maximum(plan.sum(axis=1, keepdims=True), 1e-300)
+    return plan
+
+
+def _listed_assignment(near: Ints, scores: Floats, width: int) -> Match:
+    rows = one_to_one(near, scores.max(initial=0.0) - scores, width)
+    columns = np.full(width, NONE)
+    columns[rows[rows != NONE]] = np.flatnonzero(rows != NONE)
+    return Match(rows, columns)
+
+
+def _listed_sinkhorn(near: Ints, scores: Floats, width: int, rng: np.random.Generator) -> Match:
+    rows, place = np.nonzero(near != NONE)
+    values = scores[rows, place]
+    lead = np.median(scores[:, 0] - scores.mean(axis=1)) or 1.0
+    heat = np.exp((values - scores[rows, 0]) * (10.0 / lead))
+    columns = near[rows, place]
+    for _ in range(ROUNDS):
+        heat /= np.maximum(np.bincount(columns, heat, minlength=width), 1e-300)[columns]
+        heat /= np.maximum(np.bincount(rows, heat, minlength=near.shape[0]), 1e-300)[rows]
+    return Match(_peak(rows, columns, heat, near.shape[0], rng), _peak(columns, rows, heat, width, rng))
+
+
+def _peak(rows: Ints, columns: Ints, values: Floats, height: int, rng: np.random.Generator) -> Ints:
+    """The column of the largest value of each row, ties at random."""
+    order = np.lexsort((rng.random(rows.size), values, rows))
+    found = np.full(height, NONE)
+    found[rows[order]] = columns[order]
+    return found

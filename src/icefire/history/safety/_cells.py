@@ -1,0 +1,37 @@
+"""Counts that the metrics of 2017 are made of."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from icefire.core.errors import Undefined
+from icefire.history.data import NONE, Guess, Release
+
+
+def matches(release: Release, guess: Guess | None) -> np.ndarray:
+    """[user, period]: whether the guess is right, DEL included."""
+    assert guess is not None, "this metric judges a guess"
+    guess.check(release.published, release.original)
+    return np.asarray(guess.table == release.pseudonyms)
+
+
+def existing(release: Release) -> np.ndarray:
+    """[user, period]: whether there is a pseudonym at all."""
+    return np.asarray(release.pseudonyms != NONE)
+
+
+def month_matching_curve(release: Release, guess: Guess | None) -> list[float | None]:
+    """MM(l) for l = 1..d: over the first l periods; None while nobody has a pseudonym."""
+    right, there = matches(release, guess), existing(release)
+    match, cells = np.cumsum(right.sum(axis=0)), np.cumsum(there.sum(axis=0))
+    total = np.arange(1, right.shape[1] + 1) * right.shape[0]
+    gone = total - cells
+    return [float(max(found, 0) / count) if count else None for found, count in zip(match - gone, cells, strict=True)]
+
+
+def require_cells(release: Release) -> int:
+    """How many pseudonyms there are, counted by customer and period."""
+    count = int(existing(release).sum())
+    if count == 0:
+        raise Undefined("nobody has a pseudonym in any period")
+    return count

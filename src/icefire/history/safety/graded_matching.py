@@ -1,0 +1,34 @@
+"""Graded answers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from icefire.core.values import Direction, Score
+from icefire.history.data import Guess, Release
+from icefire.history.roles import Safety
+from icefire.history.safety._cells import existing, matches, require_cells
+
+
+@dataclass(frozen=True)
+class GradedMatching(Safety):
+    """Existing pseudonyms found, graded by the place of the right one: 1, 2/3, 1/3 for the first three.
+
+    A guess that names one pseudonym for a cell has a first place only.
+    """
+
+    aliases: ClassVar[tuple[str, ...]] = ("graded",)
+    needs_guess: ClassVar[bool] = True
+
+    def measure(self, release: Release, guess: Guess | None = None) -> Score:
+        cells = require_cells(release)
+        right = matches(release, guess)
+        assert guess is not None, "grades are given to a guess"
+        places = guess.table[:, :, None] if guess.ranked is None else guess.ranked[:, :, :3]
+        grades = np.array([1.0, 2 / 3, 1 / 3])[: places.shape[2]]
+        earned = ((places == release.pseudonyms[:, :, None]) * grades).max(axis=2)
+        value = float(earned[existing(release)].sum() / cells)
+        return Score(value, Direction.LOWER_IS_BETTER, detail={"first": int((right & existing(release)).sum())})

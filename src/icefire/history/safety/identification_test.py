@@ -1,0 +1,70 @@
+"""The test of 2018."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import ClassVar
+
+from icefire.core.errors import Undefined
+from icefire.core.values import Direction, Score
+from icefire.history.data import NONE, Guess, Release
+from icefire.history.roles import Safety
+
+
+@dataclass(frozen=True)
+class IdentificationTest(Safety):
+    """Right answers against what is allowed: 1 or more means unsafe.
+
+    Of n named pseudonyms fewer than r(n) may be right, r(n) being the least r with sum over i >= r of C(n,i) / 3^i below
+    0.01 / 20.
+
+    Reference: rules of PWSCUP 2018.
+    """
+
+    aliases: ClassVar[tuple[str, ...]] = ("r(n) test",)
+    needs_guess: ClassVar[bool] = True
+
+    def measure(self, release: Release, guess: Guess | None = None) -> Score:
+        assert guess is not None, "the test judges a guess"
+        guess.check(release.published, release.original)
+        named = guess.owners != NONE
+        if not named.any():
+            raise Undefined("the guess names nobody")
+        there = release.owners != NONE
+        right = ((release.owners == guess.owners[:, None]) & there).any(axis=1) & named
+        allowed = least_unsafe(int(named.sum()))
+        found = int(right.sum())
+        detail = {"named": int(named.sum()), "right": found, "unsafe from": allowed, "flagged": found >= allowed}
+        return Score(found / allowed, Direction.LOWER_IS_BETTER, detail=detail)
+
+
+@lru_cache(maxsize=64)
+def least_unsafe(named: int) -> int:
+    """r(n).
+
+    >>> least_unsafe(1), least_unsafe(100), least_unsafe(1000)
+    (2, 65, 612)
+    """
+    bound, tail = Fraction(1, 2000), Fraction(0)
+    if named > 2000:
+        return _by_logarithms(named)
+    for right in range(named, -1, -1):
+        tail += Fraction(math.comb(named, right), 3**right)
+        if tail >= bound:
+            return right + 1
+    return 0
+
+
+def _by_logarithms(named: int) -> int:
+    """The same where the numbers would be too long: the sum of the terms from the far end, as a logarithm."""
+    tail = -math.inf
+    for right in range(named, -1, -1):
+        term = math.lgamma(named + 1) - math.lgamma(right + 1) - math.lgamma(named - right + 1) - right * math.log(3)
+        high = max(tail, term)
+        tail = high + math.log(math.exp(tail - high) + math.exp(term - high))
+        if tail >= math.log(1 / 2000):
+            return right + 1
+    return 0

@@ -1,0 +1,38 @@
+"""Re-identification of the contest of 2016."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from icefire.core.errors import Undefined
+from icefire.core.intervals import wilson
+from icefire.core.values import Direction, Score
+from icefire.history.data import NONE, Guess, Release
+from icefire.history.roles import Safety
+
+
+@dataclass(frozen=True)
+class ReIdentification(Safety):
+    """Share of pseudonyms whose customer was named: the rate of 2016.
+
+    A pseudonym that stood for different customers in different periods counts by the share of its periods.
+    """
+
+    aliases: ClassVar[tuple[str, ...]] = ("re-identified",)
+    needs_guess: ClassVar[bool] = True
+
+    def measure(self, release: Release, guess: Guess | None = None) -> Score:
+        assert guess is not None, "re-identification judges a guess"
+        guess.check(release.published, release.original)
+        there = release.owners != NONE
+        seen = there.any(axis=1)
+        if not seen.any():
+            raise Undefined("no pseudonym was published")
+        right = (release.owners == guess.owners[:, None]) & there
+        shares = right.sum(axis=1)[seen] / there.sum(axis=1)[seen]
+        found = float(shares.sum())
+        detail = {"found": round(found, 3), "of": int(seen.sum()), "named": int((guess.owners[seen] != NONE).sum())}
+        return Score(float(np.mean(shares)), Direction.LOWER_IS_BETTER, wilson(found, int(seen.sum())), detail)

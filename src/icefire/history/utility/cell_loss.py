@@ -1,0 +1,77 @@
+"""Cell loss of 2018."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+import polars as pl
+
+from icefire.core.errors import Undefined
+from icefire.core.values import Direction, Score
+from icefire.history.data import SPANS, History, Release
+from icefire.history.roles import Utility
+from icefire.history.sets import set_sizes
+from icefire.history.utility._rows import kept_rows
+
+UNITS = {"date": 1.0, "price": 0.01, "quantity": 1.0}
+
+
+@dataclass(frozen=True)
+class CellLoss(Utility):
+    """Cell loss: 1 for a deletion, 1 - 1/|set| for a set of items, and for an interval [a, b] around x
+    ((a-x)^2 + (b-x)^2 + (b-a) w) / (2 (b-a+w) sd), w being a day, a cent or a piece. Mean over date, item, price, quantity.
+
+    An amount that is far off can cost more than its deletion: the formula has no upper end. An item that was replaced by
+    another, or by a set without it, counts 1.
+
+    Reference: rules of PWSCUP 2018.
+    """
+
+    aliases: ClassVar[tuple[str, ...]] = ("cell loss",)
+
+    def measure(self, original: History, release: Release) -> Score:
+        published, rows = kept_rows(release)
+        gone = original.height - rows.size
+        losses = {"item": (_items(original, release, published, rows).sum() + gone) / original.height}
+        for name in (name for name in SPANS if original.has(name)):
+            if not release.published.has(name):
+                losses[name] = 1.0
+                continue
+            before = _numbers(original.frame[name])
+            spread = before.std()
+            low = _numbers(release.published.frame[name])[published]
+            high = low
+            if f"{name}_to" in release.published.frame.columns:
+                high = _numbers(release.published.frame[f"{name}_to"])[published]
+                high = np.where(np.isnan(high), low, high)
+            cells = interval_loss(before[rows], low, high, UNITS[name], float(spread))
+            losses[name] = float((cells.sum() + gone) / original.height)
+        return Score(float(np.mean(list(losses.values()))), Direction.LOWER_IS_BETTER, detail={"by column": losses})
+
+
+def interval_loss(x: np.ndarray, a: np.ndarray, b: np.ndarray, unit: float, spread: float) -> np.ndarray:
+    """
+    >>> interval_loss(np.array([5.0]), np.array([4.0]), np.array([6.0]), 1.0, 2.0).tolist()
+    [0.3333333333333333]
+    """
+    loss = (a - x) ** 2 + (b - x) ** 2 + (b - a) * unit
+    if spread == 0 and loss.any():
+        raise Undefined("a column with one value only has been changed: its loss has no scale")
+    lost = loss / (2 * (b - a + unit) * (spread or 1.0))
+    return np.where(np.isnan(lost), 1.0, lost)
+
+
+def _items(original: History, release: Release, published: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    before = original.frame["item"].gather(rows)
+    after = release.published.frame["item"].gather(published)
+    pairs = pl.DataFrame({"before": before, "after": after})
+    distinct = pairs.unique()
+    sizes = set_sizes(distinct["before"], distinct["after"], original.frame["item"].unique())
+    loss = pl.Series("loss", np.where(sizes > 0, 1.0 - 1.0 / np.maximum(sizes, 1), 1.0))
+    return pairs.join(distinct.with_columns(loss), on=["before", "after"], maintain_order="left")["loss"].to_numpy()
+
+
+def _numbers(column: pl.Series) -> np.ndarray:
+    return column.to_physical().to_numpy().astype(np.float64)

@@ -1,0 +1,23 @@
+"""Records that were never made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from icefire.core.values import Direction, Score
+from icefire.history.data import NONE, History, Release
+from icefire.history.roles import Utility
+
+
+@dataclass(frozen=True)
+class DummyShare(Utility):
+    """Dummy records added for every original record."""
+
+    aliases: ClassVar[tuple[str, ...]] = ("dummies",)
+
+    def measure(self, original: History, release: Release) -> Score:
+        added = int(np.sum(release.rows == NONE))
+        return Score(added / original.height, Direction.LOWER_IS_BETTER, detail={"dummies": added})

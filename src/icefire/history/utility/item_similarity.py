@@ -1,0 +1,46 @@
+"""Item similarity of 2016."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import numpy as np
+import polars as pl
+from scipy import sparse
+
+from icefire.core.errors import Undefined
+from icefire.core.parameters import AtLeast
+from icefire.core.values import Direction, Score
+from icefire.history.data import History, Release
+from icefire.history.roles import Utility
+from icefire.history.utility.top_items import most_records
+
+
+@dataclass(frozen=True)
+class ItemSimilarity(Utility):
+    """Item similarity: cosines of the top items' records by customer; mean absolute difference over pairs.
+
+    Reference: rules of PWSCUP 2016, as far as they survive.
+    """
+
+    number: Annotated[int, AtLeast(2)] = 100
+    aliases: ClassVar[tuple[str, ...]] = ("item similarity",)
+
+    def measure(self, original: History, release: Release) -> Score:
+        items = most_records(original, self.number)
+        if len(items) < 2:
+            raise Undefined("there is only one item")
+        before, after = (_cosines(history, items) for history in (original, release.published))
+        pairs = np.triu_indices(len(items), 1)
+        return Score(float(np.abs(before - after)[pairs].mean()), Direction.LOWER_IS_BETTER)
+
+
+def _cosines(history: History, items: pl.Series) -> np.ndarray:
+    codes = history.frame["item"].cast(pl.Enum(items), strict=False).to_physical().cast(pl.Int64)
+    known = codes.is_not_null().to_numpy()
+    rows, columns = codes.drop_nulls().to_numpy(), history.user_codes[known]
+    counts = sparse.csr_array((np.ones(rows.size), (rows, columns)), shape=(len(items), len(history.users)))
+    product = np.asarray((counts @ counts.T).todense())
+    length = np.sqrt(np.where(product.diagonal() > 0, product.diagonal(), 1.0))
+    return np.asarray(product / length[:, None] / length[None, :])

@@ -1,0 +1,29 @@
+"""E5."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from icefire.core.values import Direction, Score
+from icefire.history.data import History, Release
+from icefire.history.roles import Utility
+from icefire.history.utility._rows import paired
+
+
+@dataclass(frozen=True)
+class PriceRatio(Utility):
+    """E5: one minus the ratio of the smaller to the larger price, added up over kept records, per original record.
+
+    Reference: rules of PWSCUP 2017.
+    """
+
+    aliases: ClassVar[tuple[str, ...]] = ("E5",)
+
+    def measure(self, original: History, release: Release) -> Score:
+        before, after = paired(release, "price")
+        larger = np.maximum(before, after)
+        ratio = np.where(larger > 0, np.minimum(before, after) / np.where(larger > 0, larger, 1.0), 1.0)
+        return Score(float((1.0 - ratio).sum() / original.height), Direction.LOWER_IS_BETTER)

@@ -1,0 +1,57 @@
+"""RFM."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import polars as pl
+
+from icefire.core.errors import Undefined
+from icefire.core.values import Direction, Score
+from icefire.history.data import History, Release
+from icefire.history.roles import Utility
+from icefire.history.utility._customers import cross_tabulation, require_prices, with_attributes, with_owners
+
+NUMBERS = ("recency", "frequency", "monetary")
+
+
+@dataclass(frozen=True)
+class Rfm(Utility):
+    """RFM: recency (days), frequency (invoices) and monetary value per customer, averaged by birth decade and country.
+
+    Each number's mean absolute difference over those cells is set against its mean before, since days, counts and money
+    do not add up; the value is the mean of the three. The detail has them in their own units.
+    """
+
+    aliases: ClassVar[tuple[str, ...]] = ("RFM",)
+
+    def measure(self, original: History, release: Release) -> Score:
+        require_prices(original, release)
+        attributes = cross_tabulation(original)
+        end = original.frame["date"].max()
+        frames = with_attributes(original, attributes), with_owners(release, attributes)
+        before, after = (_means(frame, end) for frame in frames)
+        both = before.join(after, on="cell", suffix="_after", maintain_order="left")
+        if both.height == 0:
+            raise Undefined("no cell has customers before and after")
+        raw, relative = {}, []
+        for name in NUMBERS:
+            difference = float((both[name] - both[f"{name}_after"]).abs().mean())  # type: ignore[arg-type]
+            mean = float(both[name].abs().mean())  # type: ignore[arg-type]
+            raw[name] = difference
+            relative.append(difference / mean if mean else difference)
+        return Score(sum(relative) / len(relative), Direction.LOWER_IS_BETTER, detail=raw)
+
+
+def _means(frame: pl.DataFrame, end: object) -> pl.DataFrame:
+    amount = pl.col("price") * (pl.col("quantity") if "quantity" in frame.columns else 1)
+    invoice = (
+        pl.col("invoice") if frame.columns.count("invoice") and frame["invoice"].n_unique() > 1 else pl.col("date")
+    )
+    customers = frame.group_by("user", "cell", maintain_order=True).agg(
+        (pl.lit(end) - pl.col("date").max()).dt.total_days().cast(pl.Float64).alias("recency"),
+        invoice.n_unique().cast(pl.Float64).alias("frequency"),
+        amount.sum().cast(pl.Float64).alias("monetary"),
+    )
+    return customers.group_by("cell", maintain_order=True).agg(pl.col(*NUMBERS).mean())

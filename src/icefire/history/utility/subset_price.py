@@ -1,0 +1,48 @@
+"""Subsets by attribute."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import polars as pl
+
+from icefire.core.errors import Undefined
+from icefire.core.values import Direction, Score
+from icefire.history.data import History, Release
+from icefire.history.roles import Utility
+from icefire.history.utility._customers import require_prices, with_attributes, with_owners
+
+
+@dataclass(frozen=True)
+class SubsetPrice(Utility):
+    """Subsets: mean price among the customers who share an attribute of the master table; mean relative difference.
+
+    A subset that the release lost counts 1.
+    """
+
+    aliases: ClassVar[tuple[str, ...]] = ("subset",)
+
+    def measure(self, original: History, release: Release) -> Score:
+        require_prices(original, release)
+        if original.master is None or original.master.width < 2:
+            raise Undefined("there is no master table with attributes")
+        attributes = [name for name in original.master.columns if name != "user"]
+        renamed = original.master.rename({name: f"of_{name}" for name in attributes})
+        frames = with_attributes(original, renamed), with_owners(release, renamed)
+        by_attribute = {}
+        for name in attributes:
+            before, after = (
+                frame.group_by(f"of_{name}", maintain_order=True).agg(pl.col("price").mean()) for frame in frames
+            )
+            both = before.join(
+                after, on=f"of_{name}", how="left", suffix="_after", nulls_equal=True, maintain_order="left"
+            )
+            both = both.filter(pl.col("price") > 0)
+            change = ((both["price"] - both["price_after"]).abs() / both["price"]).fill_null(1.0)
+            if both.height:
+                by_attribute[name] = float(change.mean())  # type: ignore[arg-type]
+        if not by_attribute:
+            raise Undefined("all prices are 0")
+        value = sum(by_attribute.values()) / len(by_attribute)
+        return Score(value, Direction.LOWER_IS_BETTER, detail={"by column": by_attribute})

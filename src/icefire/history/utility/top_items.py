@@ -1,0 +1,32 @@
+"""Top items of 2016."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import polars as pl
+
+from icefire.core.parameters import AtLeast
+from icefire.core.values import Direction, Score
+from icefire.history.data import History, Release
+from icefire.history.roles import Utility
+
+
+@dataclass(frozen=True)
+class TopItems(Utility):
+    """Share of the items with most records that are not among the release's items with most records."""
+
+    number: Annotated[int, AtLeast(1)] = 100
+    aliases: ClassVar[tuple[str, ...]] = ("top items",)
+
+    def measure(self, original: History, release: Release) -> Score:
+        before, after = most_records(original, self.number), most_records(release.published, self.number)
+        lost = before.filter(~before.is_in(after.implode()))
+        return Score(len(lost) / len(before), Direction.LOWER_IS_BETTER, detail={"lost": len(lost)})
+
+
+def most_records(history: History, number: int) -> pl.Series:
+    """The items with most records; of equals those whose id comes first."""
+    counted = history.frame.group_by("item").len()
+    return counted.sort("len", "item", descending=[True, False])["item"].head(number)
