@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from icefire.cli.options import in_option, json_option, kind_argument, out_option, seed_option
+from icefire.cli.options import format_option, in_option, json_option, kind_argument, out_option, seed_option
 from icefire.cli.output import print_json, print_table, progress
 from icefire.core.errors import InputError
 from icefire.core.registry import Registry
@@ -18,24 +18,37 @@ from icefire.core.suite import run_attacks
 @click.argument("names", nargs=-1, metavar="[NAME...]")
 @in_option
 @out_option(text="Folder for the guesses.")
+@click.option(
+    "--knowledge", type=click.Path(path_type=Path), help="What the attacker knows, if not the whole original."
+)
 @seed_option("Seed of all randomness.")
+@format_option
 @json_option
 @click.pass_obj
 def attack(
-    registry: Registry, kind: str, names: tuple[str, ...], source: Path, target: Path, seed: int, as_json: bool
+    registry: Registry,
+    kind: str,
+    names: tuple[str, ...],
+    source: Path,
+    target: Path,
+    knowledge: Path | None,
+    seed: int,
+    form: str | None,
+    as_json: bool,
 ) -> None:
     """Attack a release: one guess file per attack. Runs every attack in every setting when none is named."""
-    owner = registry.kind(kind)
-    published, knowledge = owner.read_published(source), owner.knowledge_of(owner.read_original(source))
+    owner = registry.kind(kind).in_format(form)
+    published, original = owner.read_published(source), owner.read_original(source)
+    known = owner.knowledge_of(original) if knowledge is None else owner.read_knowledge(knowledge, original)
     with progress(None, as_json) as step:
-        runs = run_attacks(registry, owner, published, knowledge, seed, names, step)
+        runs = run_attacks(registry, owner, published, known, seed, names, step)
     refused = [run for run in runs if names and run.guess is None]
     if refused:
         raise InputError(f"{refused[0].attack.step()} cannot attack this release: {refused[0].reason}")
     written = []
     for run in runs:
         if run.guess is not None:
-            owner.write_guess(run.guess, target / f"guess-{run.label}.csv", published, knowledge)
+            owner.write_guess(run.guess, target / f"guess-{run.label}.csv", published, known)
         written.append(
             {
                 "attack": run.attack.step(),

@@ -8,12 +8,13 @@ from typing import Any
 
 import click
 
-from icefire.cli.options import json_option, kind_argument, out_option, seed_option
+from icefire.cli.options import format_option, json_option, kind_argument, out_option, seed_option
 from icefire.cli.output import print_json
 from icefire.core import parameters
 from icefire.core.errors import InputError, UnknownName
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
+from icefire.core.suite import default_methods
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -21,19 +22,28 @@ from icefire.core.seeds import generator
 @click.option("--name", help="Which data set, if the kind has several.")
 @out_option()
 @seed_option("Seed of the generator.")
+@format_option
 @json_option
 @click.argument("options", nargs=-1, type=click.UNPROCESSED)
 @click.pass_obj
 def data(
-    registry: Registry, kind: str, name: str | None, target: Path, seed: int, as_json: bool, options: tuple[str, ...]
+    registry: Registry,
+    kind: str,
+    name: str | None,
+    target: Path,
+    seed: int,
+    form: str | None,
+    as_json: bool,
+    options: tuple[str, ...],
 ) -> None:
     """Make synthetic data. The data set's own parameters are options too: icefire data microdata --n 500 --out DIR."""
     sets = {method.name: method for method in registry.methods(kind, "dataset")}
     if name is not None and name not in sets:
         raise UnknownName.of(f"data set for {kind}", name, sets)
-    dataset: Any = parameters.build(sets[name] if name else next(iter(sets.values())), _options(options))
+    ready = {method.name: type(method) for method in default_methods(registry, kind, "dataset")}
+    dataset: Any = parameters.build(sets[name] if name else next(iter(ready.values())), _options(options))
     made = dataset.generate(generator(seed, "data", dataset.name))
-    registry.kind(kind).write_original(made, target)
+    registry.kind(kind).in_format(form).write_original(made, target, seed=seed)
     if as_json:
         print_json({"dataset": dataset.step(), "seed": seed, "folder": str(target)})
     else:

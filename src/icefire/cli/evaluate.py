@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from icefire.cli.options import in_option, json_option, kind_argument
+from icefire.cli.options import format_option, in_option, json_option, kind_argument
 from icefire.cli.output import outcome_rows, print_json, print_table, score_cells
 from icefire.core.errors import UnknownName
 from icefire.core.registry import Registry
@@ -25,13 +25,20 @@ from icefire.core.suite import default_methods, judge_guess, measure_safety, mea
     help="Guess file; all guess-*.csv of the folder if left out.",
 )
 @click.option("--metrics", multiple=True, help="Metric to measure, with parameters if it takes any; all if left out.")
+@format_option
 @json_option
 @click.pass_obj
 def evaluate(
-    registry: Registry, kind: str, source: Path, guesses: tuple[Path, ...], metrics: tuple[str, ...], as_json: bool
+    registry: Registry,
+    kind: str,
+    source: Path,
+    guesses: tuple[Path, ...],
+    metrics: tuple[str, ...],
+    form: str | None,
+    as_json: bool,
 ) -> None:
     """Measure a release and the guesses made at it. This reads the secret: it is the judge's command."""
-    owner = registry.kind(kind)
+    owner = registry.kind(kind).in_format(form)
     chosen = _chosen(registry, kind, metrics)
     release = owner.read_release(source)
     original = owner.original_of(release)

@@ -18,6 +18,10 @@ in_option: Decorator = click.option(
     "--in", "source", required=True, type=click.Path(path_type=Path), help="Working folder to read."
 )
 
+format_option: Decorator = click.option(
+    "--format", "form", help="Files as a contest had them (pwscup2017) instead of our own."
+)
+
 
 def out_option(required: bool = True, text: str = "Working folder to write.") -> Decorator:
     return click.option("--out", "target", required=required, type=click.Path(path_type=Path), help=text)

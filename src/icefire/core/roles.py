@@ -124,27 +124,23 @@ class Kind(ABC, Generic[OriginalT, PublishedT, KnowledgeT, ReleaseT, GuessT]):
     """A kind of data: how it lies in a working folder, and what an attacker of it holds."""
 
     name: ClassVar[str]
+    handed_out: ClassVar[str] = "published.*"
+    """The files of a folder that may leave the house."""
     headline_utility: ClassVar[str]
     """The utility metric that stands for all in pictures."""
     headline_safety: ClassVar[str]
     """The metric of guesses that stands for all in pictures."""
-    formats: ClassVar[Mapping[str, type[Any]]] = {}
-    """Other ways for the files of this kind to lie in a folder, by name: subclasses of the kind."""
 
     def in_format(self, name: str | None) -> Kind[Any, Any, Any, Any, Any]:
-        """This kind, with its files in another format."""
-        if name is None:
-            return self
-        if name not in self.formats:
-            raise UnknownName.of(f"file format for {self.name}", name, self.formats)
-        made: Kind[Any, Any, Any, Any, Any] = self.formats[name]()
-        return made
+        """This kind, with its files lying in a folder in another way."""
+        return pick_format(self, name, {})
 
     @abstractmethod
     def read_original(self, folder: Path) -> OriginalT: ...
 
     @abstractmethod
-    def write_original(self, original: OriginalT, folder: Path, extension: str = ".csv") -> None: ...
+    def write_original(self, original: OriginalT, folder: Path, extension: str = ".csv", seed: int = 0) -> None:
+        """Write the original; the seed is for formats that draw something of their own."""
 
     @abstractmethod
     def read_published(self, folder: Path) -> PublishedT:
@@ -182,6 +178,17 @@ class Kind(ABC, Generic[OriginalT, PublishedT, KnowledgeT, ReleaseT, GuessT]):
     @abstractmethod
     def pipeline(self, steps: list[Any]) -> Any:
         """Several anonymizers in a row, as one."""
+
+
+def pick_format(
+    kind: Kind[Any, Any, Any, Any, Any], name: str | None, formats: Mapping[str, type[Kind[Any, Any, Any, Any, Any]]]
+) -> Kind[Any, Any, Any, Any, Any]:
+    """The kind itself, or its form in the named format."""
+    if name is None:
+        return kind
+    if name not in formats:
+        raise UnknownName.of(f"file format for {kind.name}", name, formats)
+    return formats[name]()
 
 
 ROLES: dict[str, type[Method]] = {role.role: role for role in (Anonymizer, Attack, Utility, Safety, Dataset)}

@@ -12,6 +12,7 @@ import polars as pl
 
 from icefire.core import roles
 from icefire.core.errors import DataError, FileError, UnknownName
+from icefire.core.roles import pick_format
 from icefire.frames import files
 from icefire.history import tables
 from icefire.history.data import Guess, History, Place, Release
@@ -46,12 +47,17 @@ class HistoryKind(roles.Kind[History, History, History, Release, Guess]):
     headline_utility: ClassVar[str] = "utility_2017"
     headline_safety: ClassVar[str] = "extended_month_matching"
 
+    def in_format(self, name: str | None) -> roles.Kind[Any, Any, Any, Any, Any]:
+        from icefire.history.pwscup2017 import Pwscup2017
+
+        return pick_format(self, name, {"pwscup2017": Pwscup2017})
+
     def read_original(self, folder: Path) -> History:
         schema = read_schema(folder / FILE)
         path = files.find_table(folder, "original")
         return read_records(path, schema, master=_read_master(folder, schema))
 
-    def write_original(self, original: History, folder: Path, extension: str = ".csv") -> None:
+    def write_original(self, original: History, folder: Path, extension: str = ".csv", seed: int = 0) -> None:
         with files.staged() as stage:
             _stage_original(stage, original, folder, extension, secret=False)
 
@@ -89,7 +95,7 @@ class HistoryKind(roles.Kind[History, History, History, Release, Guess]):
             stage.table(published, folder / f"published{extension}")
             stage.table(_pseudonym_table(release), folder / SECRET, secret=True)
             stage.text("".join(f"{row + 1}\n" for row in release.rows), folder / ROWS, secret=True)
-            stage.text(_recipe_toml(recipe), folder / RECIPE, secret=True)
+            stage.text(recipe_toml(recipe), folder / RECIPE, secret=True)
 
     def original_of(self, release: Release) -> History:
         return release.original
@@ -179,6 +185,6 @@ def _pseudonym_table(release: Release) -> pl.DataFrame:
     return pl.DataFrame([release.original.users.alias("user"), *periods])
 
 
-def _recipe_toml(recipe: dict[str, Any]) -> str:
+def recipe_toml(recipe: dict[str, Any]) -> str:
     head = "# Part of the secret: with the seed anybody can undo the release.\n"
     return head + "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in recipe.items())

@@ -49,7 +49,7 @@ class MicrodataKind(roles.Kind[Microdata, Microdata, Microdata, Release, Guess])
     def read_original(self, folder: Path) -> Microdata:
         return _read(folder, "original", read_schema(folder / FILE, files.header(files.find_table(folder, "original"))))
 
-    def write_original(self, original: Microdata, folder: Path, extension: str = ".csv") -> None:
+    def write_original(self, original: Microdata, folder: Path, extension: str = ".csv", seed: int = 0) -> None:
         with files.staged() as stage:
             stage.table(original.frame, folder / f"original{extension}")
             stage.text(schema_toml(_explicit(original)), folder / FILE)

@@ -75,9 +75,9 @@ class SimilarityAttack(Attack):
     def variants(cls, published: History, knowledge: History) -> list[Self]:
         made = [cls(assign=assign) for assign in ("argmax", "assignment", "sinkhorn")]
         if (published.present.sum(axis=1) > 1).any():
-            made.append(cls(link=False))
+            made += [replace(one, link=False) for one in made]
         if suspicious(published, knowledge).any():
-            made += [replace(one, drop_dummies=True) for one in made[:2]]
+            made += [replace(one, drop_dummies=True) for one in made if one.assign != "sinkhorn"]
         if not knowledge.complete:
             made += [replace(one, habits=True) for one in made]
         return made
