@@ -13,6 +13,7 @@ from icefire.cli.attack import attack
 from icefire.cli.data import data
 from icefire.cli.demo import demo
 from icefire.cli.evaluate import evaluate
+from icefire.cli.gate import gate
 from icefire.cli.knowledge import knowledge
 from icefire.cli.listing import listing
 from icefire.cli.redteam import redteam
@@ -35,16 +36,15 @@ def icefire(context: click.Context, plugins: tuple[Path, ...]) -> None:
     context.obj = registry
 
 
-for command in (demo, listing, data, knowledge, anonymize, attack, evaluate, redteam, theory):
+for command in (demo, listing, data, knowledge, anonymize, attack, evaluate, redteam, gate, theory):
     icefire.add_command(command)
 
 
 def main() -> None:
     """Run the command line: exit code 2 for bad input, never a traceback for it."""
     try:
-        icefire(standalone_mode=False)
-    except click.exceptions.Exit as exit_:
-        sys.exit(exit_.exit_code)
+        # click hands back the exit code of a command that ended early, None of any other.
+        sys.exit(icefire(standalone_mode=False))
     except click.Abort:
         sys.exit(130)
     except click.ClickException as error:

@@ -131,6 +131,58 @@ def histogram(rows: Rows, bins: Sequence[str], x_title: str, y_title: str, group
     return _document(chart, 280)
 
 
+PALETTE = ["#e8603c", "#e9b44c", "#3b8fd9", "#7bc8a4", "#9b7ede", "#d46a9f", "#6b7f8f", "#b08d57", "#4aa3a2"]
+
+
+def curves(
+    rows: Rows, order: Sequence[str], groups: Sequence[str], x_title: str, y_title: str, limit: float | None = None
+) -> Chart:
+    """Lines {release, group, share} over releases, with the limit as a dashed rule."""
+    alt = need("altair", "report")
+    base = alt.Chart(_data(alt, rows)).encode(
+        x=alt.X("release:N", sort=list(order), title=x_title, axis=alt.Axis(labelAngle=-40)),
+        y=alt.Y(
+            "share:Q",
+            title=y_title,
+            scale=alt.Scale(domain=[0, 1.02]),
+            axis=alt.Axis(format="%", values=[0, 0.25, 0.5, 0.75, 1]),
+        ),
+        color=alt.Color(
+            "group:N",
+            sort=list(groups),
+            scale=alt.Scale(domain=list(groups), range=PALETTE[: len(groups)]),
+            legend=alt.Legend(title=None, orient="top", columns=2, labelLimit=320),
+        ),
+        tooltip=["release:N", "group:N", alt.Tooltip("share:Q", format=".1%", title=y_title)],
+    )
+    chart = base.mark_line(strokeWidth=2.5) + base.mark_circle(size=60, opacity=1)
+    if limit is not None:
+        rule = alt.Chart(_data(alt, [{"limit": limit}])).encode(y=alt.Y("limit:Q", title=y_title))
+        chart = chart + rule.mark_rule(strokeDash=[6, 4], color="#888", strokeWidth=1.5)
+    return _document(chart, 320)
+
+
+def costs(rows: Rows, groups: Sequence[str], x_title: str, y_title: str) -> Chart:
+    """Lines {x, group, value}: a share on the x axis, a count on a logarithmic y axis."""
+    alt = need("altair", "report")
+    base = alt.Chart(_data(alt, rows)).encode(
+        x=alt.X("x:Q", title=x_title, axis=alt.Axis(format="%")),
+        y=alt.Y("value:Q", title=y_title, scale=alt.Scale(type="log"), axis=alt.Axis(format="~s", tickCount=6)),
+        color=alt.Color(
+            "group:N",
+            sort=list(groups),
+            scale=alt.Scale(domain=list(groups), range=PALETTE[: len(groups)]),
+            legend=alt.Legend(title=None, orient="top", columns=2, labelLimit=320),
+        ),
+        tooltip=[
+            "group:N",
+            alt.Tooltip("x:Q", format=".1%", title=x_title),
+            alt.Tooltip("value:Q", format=",.0f", title=y_title),
+        ],
+    )
+    return _document(base.mark_line(strokeWidth=2.5) + base.mark_circle(size=60, opacity=1), 320)
+
+
 def _two_colours(alt: Any, groups: Sequence[str]) -> Any:
     legend = alt.Legend(title=None, orient="top")
     return alt.Color(

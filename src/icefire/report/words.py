@@ -78,6 +78,49 @@ WORDS: dict[str, dict[Language, str]] = {
         "ja": "「{name}」の申告された行対応は偽りの疑いがあります。"
         "約{share:.0%}の行は、申告された持ち主から無関係な人と同じだけ離れています。",
     },
+    "period": {"en": "period", "ja": "期間"},
+    "knows everything": {"en": "knows everything", "ja": "すべてを知る"},
+    "knows half": {"en": "knows half of the records", "ja": "半分の記録を知る"},
+    "knows three records": {"en": "knows 3 records of each customer", "ja": "各顧客の3件を知る"},
+    "knows one record": {"en": "knows 1 record of each customer", "ja": "各顧客の1件を知る"},
+    "found axis": {"en": "pseudonyms found (MM)", "ja": "見破られた仮名の割合（MM）"},
+    "gate axis": {"en": "release", "ja": "提供回"},
+    "gate title passes": {"en": "{release} may go out", "ja": "{release} は提供できます"},
+    "gate title refuses": {"en": "{release} must not go out", "ja": "{release} は提供できません"},
+    "gate lead": {
+        "en": "Each point is what the strongest attack of the whole suite finds at the moment of that release, in everything "
+        "released so far: the share of pseudonyms, by customer and period, that it gives to the right customer. The largest "
+        "value so far is EMM.",
+        "ja": "各点は、その時点までに提供されたすべてのデータに対して、最強の攻撃が正しい顧客に結び付けた仮名の割合です"
+        "（顧客と期間ごとに数えます）。これまでの最大値が EMM です。",
+    },
+    "gate passes": {
+        "en": "It may go out: no attack finds more than {found} of the pseudonyms at any release; {limit} are allowed. "
+        "The most was found at {period} by {attack}, an attacker who {attacker}.",
+        "ja": "提供できます。どの時点でも、見破られる仮名は最大{found}で、許容値の{limit}以下です。"
+        "最大は{period}の {attack}（{attacker}攻撃者）でした。",
+    },
+    "gate refuses": {
+        "en": "It must not go out: with this release the attack {attack}, by an attacker who {attacker}, finds {found} of the "
+        "pseudonyms released by {period}; {limit} are allowed. Change or delete more of this period's records (coarser items, "
+        "dates and amounts, dummies), and ask again.",
+        "ja": "提供できません。今回の提供により、{attacker}攻撃者の {attack} が、{period}までに提供された仮名の{found}を"
+        "見破ります（許容値は{limit}）。今期の記録をさらに加工（商品・日付・金額の一般化、疑似レコードの追加、削除）して、"
+        "もう一度判定してください。",
+    },
+    "gate refuses past": {
+        "en": "It must not go out: already at {period} the attack {attack}, by an attacker who {attacker}, found {found} "
+        "of the pseudonyms, where {limit} are allowed. What went out cannot be called back."
+        " Only a higher limit would let this pass.",
+        "ja": "提供できません。すでに{period}の時点で、{attacker}攻撃者の {attack} が仮名の{found}を見破っています"
+        "（許容値は{limit}）。提供済みのデータは取り戻せません。",
+    },
+    "gate chart": {"en": "Risk at each release", "ja": "提供ごとのリスク"},
+    "gate chart text": {
+        "en": "The dashed line is the limit.",
+        "ja": "破線は許容値です。",
+    },
+    "gate table": {"en": "In numbers", "ja": "数値"},
 }
 
 

@@ -17,10 +17,11 @@ from icefire.history.roles import Anonymizer
 
 @dataclass(frozen=True)
 class Generalize(Anonymizer):
-    """Items to categories, dates to weeks or whole periods, prices and quantities to bands.
+    """Items to categories, dates to weeks or whole periods, times to hours, prices and quantities to bands.
 
-    item: number of leading characters that are kept. date: 'week' or 'period'. price, quantity: number of bands with about
-    equally many records in each; 0 leaves the column alone.
+    item: number of leading characters that are kept. date: 'week' or 'period'. time: 'hour' or 'drop' (the minute of a
+    purchase tells as much as its day). price, quantity: number of bands with about equally many records in each; 0 leaves
+    the column alone.
 
     >>> Generalize(item=2, date="week").step()
     "generalize(item=2, date='week')"
@@ -28,6 +29,7 @@ class Generalize(Anonymizer):
 
     item: Annotated[int, AtLeast(1)] | None = None
     date: Literal["none", "week", "period"] = "none"
+    time: Literal["none", "hour", "drop"] = "none"
     price: Annotated[int, AtLeast(0)] = 0
     quantity: Annotated[int, AtLeast(0)] = 0
 
@@ -37,6 +39,10 @@ class Generalize(Anonymizer):
             frame = frame.with_columns(cut_items(pl.col("item"), self.item))
         if self.date != "none":
             frame = frame.with_columns(*self._dates(original))
+        if self.time == "drop":
+            frame = frame.drop("time", strict=False)
+        elif self.time == "hour" and original.has("time"):
+            frame = frame.with_columns(pl.col("time").str.replace(r":.*", ":00"))
         for name, bands in (("price", self.price), ("quantity", self.quantity)):
             if bands and original.has(name):
                 if f"{name}_to" in frame.columns:

@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from icefire.core.parameters import AtLeast
 from icefire.history.attack._similarity import Block, SimilarityAttack, binary, item_profiles, row_sums
-from icefire.history.data import NONE
+from icefire.history.data import NONE, History
 from icefire.history.facets import Facets, Matrix
 from icefire.history.matching import (
     CANDIDATES,
-    DENSE,
     Assign,
     Floats,
     Match,
     Similarity,
-    match,
     match_dense,
     match_listed,
 )
 
 PART = 5_000
+SMALL = 2_000_000
+"""So many pairs are compared one and all."""
+SAMPLE = 20_000
+OPTIMISM = 0.8
+"""The rate of hits to begin with, before there is a matching to learn from."""
 FACETS = (
     ("item",),
     ("item", "date"),
@@ -39,34 +44,41 @@ FACETS = (
 
 @dataclass(frozen=True)
 class Evidence(SimilarityAttack):
-    """Evidence of items, dates, prices, quantities and their combinations, added up as log-likelihood ratios.
+    """Evidence of items, dates, times, prices, quantities and their combinations, weighed by what the release has spared.
 
     If a pseudonym belongs to a customer, each fact known of the customer is found in the release with some probability,
-    and each published fact among the known ones with another; for strangers both are as frequent as in the population.
-    The probabilities are not given: they are estimated for every facet from the best matching so far, round after round.
-    So a facet that the release has spoilt (noisy prices, shifted dates, dummy items) loses its weight by itself.
+    and each published fact among the known ones with another; for strangers both are as frequent as in the population. That
+    gives two log-likelihood ratios for every facet. Neither the probabilities nor the weights of the facets are given: the
+    first guess trusts the facets in which somebody stands out, and each further round learns both from the best matching so
+    far (weights by Fisher's discriminant, since facets overlap). So a facet that the release has spoilt, by noisy prices,
+    shifted dates or dummy items, loses its weight by itself. With `plain` all ratios are added as they are, which is
+    better where nearly everything is known and little was changed.
     """
 
     rounds: Annotated[int, AtLeast(1)] = 4
+    plain: bool = False
     aliases: ClassVar[tuple[str, ...]] = ("evidence",)
+
+    @classmethod
+    def variants(cls, published: History, knowledge: History) -> list[Self]:
+        made = super().variants(published, knowledge)
+        return made + [replace(one, plain=True) for one in made if one.assign == "assignment"]
 
     def match(self, facets: Facets, block: Block, rng: np.random.Generator) -> Match:
         pairs = _profiles(facets, block)
-        start = _first_similarity(*pairs[0])
-        height, width = start.shape
-        dense = height * width <= DENSE
-        near = None if dense else start.nearest(CANDIDATES, rng)[0]
-        found = match(start, "assignment", rng)
+        height, width = pairs[0][0].shape[0], pairs[0][1].shape[0]
+        near = None if height * width <= SMALL else _candidates(pairs, rng)
+        found: Match | None = None
         for left_over in reversed(range(self.rounds)):
-            scores = np.zeros((height, width)) if near is None else np.zeros(near.shape)
-            for left, right in pairs:
-                scores += _two_way(left, right, found, near)
+            parts = [part for left, right in pairs for part in _two_way(left, right, found, near)]
+            scores = _added(parts) if self.plain else _weighed(parts, found, near, rng)
             how: Assign = "assignment" if left_over else self.assign
             found = match_dense(scores, how, rng) if near is None else match_listed(near, scores, how, width, rng)
+        assert found is not None, "there is at least one round"
         return found
 
     def similarity(self, left: Matrix, right: Matrix) -> Similarity:
-        return _first_similarity(left, right)
+        return Similarity(left, right, (0.3, 1.0), row_sums(left), row_sums(right))
 
 
 def _profiles(facets: Facets, block: Block) -> list[tuple[Matrix, Matrix]]:
@@ -75,35 +87,106 @@ def _profiles(facets: Facets, block: Block) -> list[tuple[Matrix, Matrix]]:
     return [(binary(left), binary(right)) for left, right in both]
 
 
-def _first_similarity(left: Matrix, right: Matrix) -> Similarity:
-    return Similarity(left, right, (0.3, 1.0), row_sums(left), row_sums(right))
+def _candidates(pairs: list[tuple[Matrix, Matrix]], rng: np.random.Generator) -> np.ndarray:
+    """The customers worth comparing with each pseudonym: the best by items alone, and by the most telling facet."""
+    sizes = [left.nnz / max(1, np.unique(left.indices).size) for left, _ in pairs]
+    chosen = {0, int(np.argmin(sizes))}
+    lists = []
+    for position in sorted(chosen):
+        left, right = pairs[position]
+        alike = Similarity(left, right, (0.3, 1.0), row_sums(left), row_sums(right))
+        lists.append(alike.nearest(CANDIDATES // len(chosen), rng)[0])
+    near = np.sort(np.hstack(lists), axis=1)
+    near[:, 1:][near[:, 1:] == near[:, :-1]] = NONE
+    return near
 
 
-def _two_way(left: Matrix, right: Matrix, found: Match, near: np.ndarray | None) -> Floats:
-    """Log-likelihood ratio of every pair (or every listed pair) by one facet."""
+def _two_way(left: Matrix, right: Matrix, found: Match | None, near: np.ndarray | None) -> list[Floats]:
+    """Log-likelihood ratios of every pair (or every listed pair) by one facet, looked up from either side."""
+    parts = []
+    for facts in (right, left):
+        base = _frequency(left if facts is right else right)
+        hit = OPTIMISM if found is None else _hit_rate(left, right, found, facts, base)
+        if hit is not None:
+            parts.append(_one_way(left, right, facts, base, hit, near))
+    return parts
+
+
+def _centred(scores: Floats, near: np.ndarray | None) -> Floats:
+    """Without what a row or a column has in common: it says nothing about who belongs to whom."""
+    scores -= scores.mean(axis=1, keepdims=True)
+    if near is None:
+        scores -= scores.mean(axis=0, keepdims=True)
+    spread = scores.std()
+    return scores / spread if spread > 0 else scores
+
+
+def _added(parts: list[Floats], weights: Sequence[float] | NDArray[np.float64] | None = None) -> Floats:
+    scores = np.zeros(parts[0].shape)
+    for weight, part in zip([1.0] * len(parts) if weights is None else weights, parts, strict=True):
+        scores += weight * part
+    return scores
+
+
+def _weighed(parts: list[Floats], found: Match | None, near: np.ndarray | None, rng: np.random.Generator) -> Floats:
+    """All parts as one score, each by what it is worth."""
+    parts = [_centred(part, near) for part in parts]
+    if found is None:
+        return _added(parts, [_distinctness(part) for part in parts])
+    return _added(parts, _discriminant(parts, found, near, rng))
+
+
+def _distinctness(scores: Floats) -> float:
+    """By how much the best of a row typically stands out from the second best."""
+    if scores.shape[1] < 2:
+        return 1.0
+    top = np.partition(scores, scores.shape[1] - 2, axis=1)[:, -2:]
+    return float((top[:, 1] - top[:, 0]).mean())
+
+
+def _discriminant(
+    parts: list[Floats], found: Match, near: np.ndarray | None, rng: np.random.Generator
+) -> NDArray[np.float64]:
+    """Fisher's linear discriminant between the pairs of the matching so far and pairs drawn at random."""
+    height, width = parts[0].shape
     rows = np.flatnonzero(found.rows != NONE)
-    common = left[rows].multiply(right[found.rows[rows]]).tocsr()
-    scores = _one_way(left, right, common, found.rows[rows], right, near)
-    return scores + _one_way(left, right, common, rows, left, near)
+    columns = found.rows[rows]
+    if near is not None:
+        listed = near[rows] == columns[:, None]
+        rows, columns = rows[listed.any(axis=1)], listed.argmax(axis=1)[listed.any(axis=1)]
+    drawn = rng.integers(0, [[height], [width]], (2, SAMPLE))
+    matched, strangers = (np.stack([part[at] for part in parts], axis=1) for at in ((rows, columns), tuple(drawn)))
+    spread = sum(np.atleast_2d(np.cov(side, rowvar=False)) for side in (matched, strangers) if len(side) > 1)
+    # A little ridge, since facets that overlap entirely would leave the weights open.
+    spread = spread + 0.02 * np.eye(len(parts))
+    weights: NDArray[np.float64] = np.linalg.solve(spread, matched.mean(axis=0) - strangers.mean(axis=0))
+    return weights
 
 
-def _one_way(
-    left: Matrix, right: Matrix, common: Matrix, owners: np.ndarray, facts: Matrix, near: np.ndarray | None
-) -> Floats:
+def _frequency(matrix: Matrix) -> Floats:
+    """How likely a fact is found on this side by chance."""
+    count = np.bincount(matrix.indices, matrix.data, minlength=matrix.shape[1])
+    return np.asarray(np.minimum((count + 0.5) / (matrix.shape[0] + 1.0), 0.999))
+
+
+def _hit_rate(left: Matrix, right: Matrix, found: Match, facts: Matrix, base: Floats) -> float | None:
+    """How often the facts of one side were found on the other, by the matching so far; None if no more than by chance."""
+    rows = np.flatnonzero(found.rows != NONE)
+    common = left[rows].multiply(right[found.rows[rows]]).sum()
+    looked_up = facts[found.rows[rows] if facts is right else rows]
+    total = looked_up.sum()
+    # One fact more found and one more missed than seen, since no rate is ever 0 or 1.
+    hit = float((common + 1.0) / (total + 2.0))
+    chance = float((np.asarray(looked_up.sum(axis=0)).ravel() * base).sum() / max(total, 1.0))
+    return hit if hit > 1.01 * chance else None
+
+
+def _one_way(left: Matrix, right: Matrix, facts: Matrix, base: Floats, hit: float, near: np.ndarray | None) -> Floats:
     """The facts of one side, looked up on the other.
 
     A fact of the population's frequency f, looked up in its true place, is found with probability `hit`; elsewhere with
     f. Facts found add log(hit / f), facts not found log((1 - hit) / (1 - f)).
     """
-    other = left if facts is right else right
-    base = (np.bincount(other.indices, other.data, minlength=other.shape[1]) + 0.5) / (other.shape[0] + 1.0)
-    base = np.minimum(base, 0.999)
-    total = facts[owners].sum()
-    # One fact more found and one more missed than seen, since no rate is ever 0 or 1.
-    hit = (common.sum() + 1.0) / (total + 2.0)
-    chance = float((np.asarray(facts[owners].sum(axis=0)).ravel() * base).sum() / max(total, 1.0))
-    if hit <= chance * 1.01:
-        return np.zeros((left.shape[0], right.shape[0]) if near is None else near.shape)
     # A fact more frequent than the rate of hits says nothing for anybody.
     rate = np.maximum(hit, base)
     missed = np.log((1.0 - np.minimum(rate, 0.9999)) / (1.0 - base))

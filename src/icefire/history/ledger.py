@@ -1,0 +1,119 @@
+"""The ledger: what was released before, kept together with its secrets so that the next release can be judged."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from icefire.core.errors import DataError, FileError, InputError
+from icefire.frames import files
+from icefire.history.data import NONE, History, Release
+from icefire.history.kind import HistoryKind
+from icefire.history.periods import Periods
+
+FILE = "ledger.json"
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A release of the past: its folder in the ledger, its periods, and what was measured when it went out."""
+
+    folder: str
+    periods: tuple[str, ...]
+    curves: dict[str, dict[str, dict[str, Any]]]
+    """attacker -> period -> {"value": MM, "attack": the strongest}."""
+
+
+class Ledger:
+    """A folder of releases in the order they went out. It holds secrets: it is readable by its owner alone."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.kind = HistoryKind()
+
+    def entries(self) -> list[Entry]:
+        path = self.folder / FILE
+        if not path.is_file():
+            if self.folder.is_dir() and any(self.folder.iterdir()):
+                raise FileError(f"{self.folder} is not a ledger: it is not empty and has no {FILE}")
+            return []
+        try:
+            content = json.loads(path.read_text(encoding="utf-8"))
+            return [Entry(one["folder"], tuple(one["periods"]), one["curves"]) for one in content["releases"]]
+        except (ValueError, KeyError, TypeError) as error:
+            raise FileError(f"{path} is damaged: {type(error).__name__}: {error}") from error
+
+    def releases(self) -> list[Release]:
+        return [self.kind.read_release(self.folder / entry.folder) for entry in self.entries()]
+
+    def record(self, release: Release, curves: dict[str, dict[str, dict[str, Any]]]) -> Entry:
+        """Enter a release that goes out."""
+        entries = self.entries()
+        labels = periods_of(release)
+        name = labels[0] if len(labels) == 1 else f"{labels[0]}..{labels[-1]}"
+        entry = Entry(f"{len(entries) + 1:03}-{name}", labels, curves)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        os.chmod(self.folder, 0o700)
+        self.kind.write_release(release, self.folder / entry.folder, {"entry": entry.folder})
+        document = {
+            "releases": [{"folder": e.folder, "periods": e.periods, "curves": e.curves} for e in [*entries, entry]]
+        }
+        with files.staged() as stage:
+            stage.text(json.dumps(document, indent=2) + "\n", self.folder / FILE, secret=True)
+        return entry
+
+
+def periods_of(release: Release) -> tuple[str, ...]:
+    """The periods in which a release has records."""
+    there = np.unique(release.published.period_codes)
+    return tuple(release.original.periods.labels[code] for code in there)
+
+
+def combined(releases: list[Release]) -> Release:
+    """Everything released so far as one release. A pseudonym that occurs in two of them is written the same way."""
+    rules = {release.original.periods.rule for release in releases}
+    if len(rules) > 1:
+        raise DataError(f"releases with different periods do not add up: {', '.join(sorted(rules))}")
+    _check_order(releases)
+    original = pl.concat([release.original.frame for release in releases], how="diagonal_relaxed")
+    published = pl.concat([release.published.frame for release in releases], how="diagonal_relaxed")
+    users = pl.concat([release.original.users for release in releases]).unique().sort()
+    schema = releases[0].original.schema
+    periods = Periods.covering(schema.periods, pl.concat([original["date"], published["date"]]))
+    before = History(original, schema, periods=periods, users=users)
+    after = History(published, schema, periods=periods)
+    pseudonyms = np.full((len(users), len(periods)), NONE, dtype=np.int64)
+    rows, offset = [], 0
+    for release in releases:
+        owners, months = np.nonzero(release.pseudonyms != NONE)
+        place = [
+            periods.labels.index(label) if label in periods.labels else NONE
+            for label in release.original.periods.labels
+        ]
+        people = _codes(release.original.users, users)[owners]
+        names = _codes(release.published.users, after.users)[release.pseudonyms[owners, months]]
+        pseudonyms[people, np.array(place)[months]] = names
+        rows.append(np.where(release.rows == NONE, NONE, release.rows + offset))
+        offset += release.original.height
+    return Release(before, after, pseudonyms, np.concatenate(rows))
+
+
+def _codes(names: pl.Series, among: pl.Series) -> np.ndarray:
+    return names.cast(pl.Enum(among)).to_physical().to_numpy().astype(np.int64)
+
+
+def _check_order(releases: list[Release]) -> None:
+    last = ""
+    for release in releases:
+        labels = periods_of(release)
+        if last and labels[0] <= last:
+            raise InputError(
+                f"{labels[0]} is not later than {last}, which has been released already: a release adds later periods only"
+            )
+        last = labels[-1]
