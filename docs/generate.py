@@ -77,10 +77,9 @@ def picture() -> bytes:
 
     with TemporaryDirectory() as folder:
         result = CliRunner().invoke(icefire, ["demo", "--out", folder, "--json"], catch_exceptions=False)
-    releases = json.loads(result.stdout)["releases"]
+    releases = json.loads(result.stdout)["kinds"]["microdata"]
     points = [
-        {"name": name, "x": one["loss"], "y": one["re_identified"], "attack": one["attack"]}
-        for name, one in releases.items()
+        {"name": name, "x": one["loss"], "y": one["found"], "attack": one["attack"]} for name, one in releases.items()
     ]
     chart = scatter(points, "information loss", "people found by the strongest attack") | {
         "width": 720,

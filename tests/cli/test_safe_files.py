@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from icefire.cli.main import icefire
-from icefire.report.page import Page, Section
+from icefire.report.page import Chapter, Page, Section
 
 
 def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
@@ -77,7 +77,8 @@ def test_column_names_cannot_lead_out_of_the_folder(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("evil", ["</SCRIPT><img src=x>", "<!--<script>", "</script >"])
 def test_names_cannot_break_out_of_the_report(evil: str) -> None:
-    html = Page("t", "l", "v", [Section("s", chart={"data": {"values": [{"name": evil}]}})], "f").html()
+    section = Section("s", chart={"data": {"values": [{"name": evil}]}})
+    html = Page("t", [Chapter("c", "v", "l", [section])], "f").html()
     assert evil not in html
 
 

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from icefire.cli.main import icefire
 from icefire.report.charts import _apart
-from icefire.report.page import Page, Section, Table
+from icefire.report.page import Chapter, Page, Section, Table
 from icefire.report.words import WORDS
 
 
@@ -18,7 +18,9 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     pages = {}
     for language in ("en", "ja"):
         folder = tmp_path_factory.mktemp(language)
-        result = CliRunner().invoke(icefire, ["demo", "--n", "150", "--out", str(folder), "--lang", language, "--json"])
+        result = CliRunner().invoke(
+            icefire, ["demo", "--n", "150", "--customers", "40", "--out", str(folder), "--lang", language, "--json"]
+        )
         assert result.exit_code == 0, result.output
         assert json.loads(result.stdout)["report"] == str(folder / "report.html")
         pages[language] = (folder / "report.html").read_text()
@@ -35,13 +37,13 @@ def test_the_report_needs_nothing_from_elsewhere(demo: dict[str, str]) -> None:
 
 def test_the_report_has_every_part_in_both_languages(demo: dict[str, str]) -> None:
     keys = ["what was done", "scatter title", "heat title", "identification title", "classes title", "attacks title",
-            "metrics title", "how to reproduce"]  # fmt: skip
+            "metrics title", "how to reproduce", "curves title", "cost title"]  # fmt: skip
     for language, page in demo.items():
         for key in keys:
             assert f"<h2>{WORDS[key][language]}</h2>" in page  # type: ignore[index]
-        assert f"icefire demo --n 150 --seed 0 --lang {language}" in page
+        assert f"icefire demo --n 150 --customers 40 --seed 0 --lang {language}" in page
         charts = json.loads(re.search(r"const CHARTS=(\{.*\});\n", page)[1])  # type: ignore[index]
-        assert len(charts) == 4
+        assert len(charts) == 8
 
 
 def test_every_phrase_has_both_languages_and_the_same_gaps() -> None:
@@ -60,9 +62,9 @@ def test_attacks_are_sorted_with_the_worst_on_top(demo: dict[str, str]) -> None:
 def test_data_cannot_break_out_of_the_page() -> None:
     evil = "</script><script>alert(1)</script><img src=x onerror=alert(1)>"
     chart = {"mark": "bar", "data": {"values": [{"name": evil}]}}
-    page = Page(
-        evil, evil, evil, [Section(evil, evil, chart, tables=[Table([evil], [[evil]], evil)], code=evil)], evil
-    ).html()
+    section = Section(evil, evil, chart, tables=[Table([evil], [[evil]], evil)], code=evil)
+    chapter = Chapter(evil, evil, evil, [section], [(evil, evil, "ice")])
+    page = Page(evil, [chapter, chapter], evil).html()
     assert "<img src=x" not in page.replace(json.dumps(evil)[1:-1].replace("</script", "<\\/script"), "")
     assert page.count("</script>") == 2
 

@@ -3,20 +3,35 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 
+from icefire import __version__
 from icefire.cli.options import json_option, seed_option
 from icefire.cli.output import print_json, print_table, progress
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
 from icefire.core.suite import default_methods, judge_runs, measure_safety, measure_utility, run_attacks
 from icefire.frames.files import staged
-from icefire.report.microdata import Judged, page
-from icefire.report.words import Language
+from icefire.report import chapter
+from icefire.report.judged import Judged
+from icefire.report.page import Page
+from icefire.report.words import Language, Phrases
 
-RELEASES: list[tuple[dict[Language, str], list[str]]] = [
+
+@dataclass(frozen=True)
+class Story:
+    """A kind of data, how to make some, and what to do to it."""
+
+    kind: str
+    dataset: str
+    releases: list[tuple[dict[Language, str], list[str]]]
+
+
+HOUSEHOLDS: list[tuple[dict[Language, str], list[str]]] = [
     ({"en": "names removed", "ja": "氏名削除のみ"}, []),
     ({"en": "10% noise", "ja": "10%雑音"}, ["noise(scale=0.1)"]),
     ({"en": "averaged", "ja": "平均化"}, ["microaggregate(k=10)"]),
@@ -33,47 +48,85 @@ RELEASES: list[tuple[dict[Language, str], list[str]]] = [
         ["mondrian(k=50)", "microaggregate(k=50)", "noise(scale=0.5)"],
     ),
 ]
+PURCHASES: list[tuple[dict[Language, str], list[str]]] = [
+    ({"en": "one new name for each", "ja": "仮名のみ"}, []),
+    ({"en": "new names every month", "ja": "毎月新しい仮名"}, ["pseudonyms"]),
+    ({"en": "dummies", "ja": "疑似レコード"}, ["union_clusters(clusters=25)"]),
+    (
+        {"en": "30% deleted, noise", "ja": "3割削除＋雑音"},
+        ["delete_records(share=0.3)", "shift_dates(days=10)", "noise(price=0.3, quantity=0.5)"],
+    ),
+    (
+        {"en": "half deleted, coarse", "ja": "半数削除＋一般化"},
+        ["pseudonyms", "delete_records(share=0.5)", "generalize(item=1, date=period, time=drop, price=2, quantity=2)"],
+    ),
+    (
+        {"en": "90% deleted, coarse, noise", "ja": "9割削除＋一般化＋雑音"},
+        [
+            "pseudonyms",
+            "delete_records(share=0.9, rarest=true)",
+            "generalize(item=2, date=period, time=drop)",
+            "noise(price=0.5, quantity=1)",
+        ],
+    ),
+]
 
 
 @click.command()
 @click.option("--out", "target", type=click.Path(path_type=Path), default=Path("icefire-demo"), show_default=True)
 @click.option("--n", type=click.IntRange(min=100), default=1500, show_default=True, help="Households to make.")
+@click.option("--customers", type=click.IntRange(min=40), default=100, show_default=True, help="Customers to make.")
 @click.option("--lang", "language", type=click.Choice(["en", "ja"]), default="en", show_default=True)
 @seed_option("Seed of everything random.")
 @json_option
 @click.pass_obj
-def demo(registry: Registry, target: Path, n: int, language: Language, seed: int, as_json: bool) -> None:
-    """Make data, anonymize it several ways, attack it with everything, and write a report."""
+def demo(
+    registry: Registry, target: Path, n: int, customers: int, language: Language, seed: int, as_json: bool
+) -> None:
+    """Make data of each kind, anonymize it several ways, attack it with everything, and write a report."""
     begin = time.perf_counter()
-    kind = registry.kind("microdata")
-    original = registry.make("microdata", "dataset", f"households(n={n})").generate(
-        generator(seed, "data", "households")
-    )
-    utility, safety = (default_methods(registry, "microdata", role) for role in ("utility", "safety"))
-    judged = []
-    with progress(len(RELEASES), as_json) as bar:
-        for names, steps in RELEASES:
-            name = names[language]
-            bar(name)
-            pipeline = kind.pipeline([registry.make("microdata", "anonymize", step) for step in steps])
-            release = pipeline.anonymize(original, generator(seed, "anonymize", *steps))
-            runs = run_attacks(registry, kind, release.published, original, seed)
-            measured = measure_utility(utility, original, release), measure_safety(safety, release)
-            judged.append(Judged(name, pipeline.step(), release, *measured, judge_runs(safety, release, runs)))
-    recipe = f"icefire demo --n {n} --seed {seed} --lang {language}"
-    title = {"en": "icefire: what anonymization costs, and what it buys", "ja": "icefire：匿名化の代償と効果"}[language]
+    stories = [
+        Story("microdata", f"households(n={n})", HOUSEHOLDS),
+        Story("history", f"purchases(n={customers})", PURCHASES),
+    ]
+    with progress(sum(len(story.releases) for story in stories), as_json) as bar:
+        told = {story.kind: _tell(registry, story, language, seed, bar) for story in stories}
+    recipe = f"icefire demo --n {n} --customers {customers} --seed {seed} --lang {language}"
+    say = Phrases(language)
+    chapters = [chapter(judged, recipe, language) for judged in told.values()]
     file = target / "report.html"
     with staged() as stage:
-        stage.text(page(title, judged, recipe, language).html(), file)
+        stage.text(Page(say("demo title"), chapters, say("made with", version=__version__), language).html(), file)
     seconds = time.perf_counter() - begin
     if as_json:
-        rows = {
-            one.name: {"steps": one.steps, "re_identified": one.risk, "attack": one.strongest, "loss": one.loss}
-            for one in judged
-        }
-        print_json({"seed": seed, "seconds": seconds, "report": str(file), "releases": rows})
+        kinds = {kind: {one.name: _row(one) for one in judged} for kind, judged in told.items()}
+        print_json({"seed": seed, "seconds": seconds, "report": str(file), "kinds": kinds})
         return
-    table = [[one.name, one.steps, one.strongest, one.risk, one.loss] for one in judged]
-    header = ["release", "what was done", "strongest attack", "re-identified ↓", "information loss ↓"]
-    print_table(f"{n:,} households, seed {seed}", header, table, left=3)
+    for story in stories:
+        judged = told[story.kind]
+        table = [[one.name, one.steps, one.strongest, one.risk, one.loss] for one in judged]
+        found, lost = say(f"found {story.kind}"), say(f"loss axis {story.kind}")
+        header = ["release", "what was done", "strongest attack", f"{found} ↓", f"{lost} ↓"]
+        print_table(f"{story.kind}: {story.dataset}, seed {seed}", header, table, left=3)
     click.echo(f"{seconds:.0f} s. The report is {file.resolve()}")
+
+
+def _tell(registry: Registry, story: Story, language: Language, seed: int, bar: Any) -> list[Judged]:
+    kind = registry.kind(story.kind)
+    dataset = registry.make(story.kind, "dataset", story.dataset)
+    original = dataset.generate(generator(seed, "data", dataset.name))
+    utility, safety = (default_methods(registry, story.kind, role) for role in ("utility", "safety"))
+    judged = []
+    for names, steps in story.releases:
+        bar(names[language])
+        pipeline = kind.pipeline([registry.make(story.kind, "anonymize", step) for step in steps])
+        release = pipeline.anonymize(original, generator(seed, "anonymize", *steps))
+        runs = run_attacks(registry, kind, kind.published_of(release), kind.knowledge_of(original), seed)
+        measured = measure_utility(utility, original, release), measure_safety(safety, release)
+        runs = judge_runs(kind, safety, release, runs)
+        judged.append(Judged(names[language], pipeline.step(), kind, release, *measured, runs))
+    return judged
+
+
+def _row(one: Judged) -> dict[str, Any]:
+    return {"steps": one.steps, "found": one.risk, "attack": one.strongest, "loss": one.loss}

@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from icefire.cli.options import in_option, json_option, kind_argument, out_option, seed_option
+from icefire import __version__
+from icefire.cli.options import format_option, in_option, json_option, kind_argument, out_option, seed_option
 from icefire.cli.output import print_json, print_table, progress, score_cells
 from icefire.core.registry import Registry
 from icefire.core.suite import (
@@ -19,8 +20,10 @@ from icefire.core.suite import (
     worst_cases,
 )
 from icefire.frames.files import staged
-from icefire.report.microdata import Judged, page
-from icefire.report.words import Language
+from icefire.report import chapter
+from icefire.report.judged import Judged
+from icefire.report.page import Page
+from icefire.report.words import Language, Phrases
 
 
 @click.command()
@@ -28,27 +31,43 @@ from icefire.report.words import Language
 @in_option
 @out_option(required=False, text="Folder for report.html; the working folder if left out.")
 @click.option("--lang", "language", type=click.Choice(["en", "ja"]), default="en", show_default=True)
+@click.option(
+    "--knowledge", type=click.Path(path_type=Path), help="What the attacker knows, if not the whole original."
+)
 @seed_option("Seed of all randomness.")
+@format_option
 @json_option
 @click.pass_obj
 def redteam(
-    registry: Registry, kind: str, source: Path, target: Path | None, language: Language, seed: int, as_json: bool
+    registry: Registry,
+    kind: str,
+    source: Path,
+    target: Path | None,
+    language: Language,
+    knowledge: Path | None,
+    seed: int,
+    form: str | None,
+    as_json: bool,
 ) -> None:
     """Attack a release with everything, judge it, and write a report. This reads the secret to judge, not to attack."""
-    owner = registry.kind(kind)
+    owner = registry.kind(kind).in_format(form)
     published, original = owner.read_published(source), owner.read_original(source)
+    known = owner.knowledge_of(original) if knowledge is None else owner.read_knowledge(knowledge, original)
     with progress(None, as_json) as bar:
-        runs = run_attacks(registry, owner, published, owner.knowledge_of(original), seed, progress=bar)
+        runs = run_attacks(registry, owner, published, known, seed, progress=bar)
     release = owner.read_release(source)
     utility, safety = (default_methods(registry, kind, role) for role in ("utility", "safety"))
-    judged_runs = judge_runs(safety, release, runs)
+    judged_runs = judge_runs(owner, safety, release, runs)
     measured = measure_utility(utility, original, release), measure_safety(safety, release)
     worst = worst_cases(judged_runs)
     file = (target or source) / "report.html"
     recipe = f"icefire redteam {kind} --in {source} --seed {seed}"
-    judged = Judged(source.resolve().name, "published.*", release, *measured, judged_runs)
+    name, say = source.resolve().name, Phrases(language)
+    judged = Judged(name, owner.handed_out, owner, release, *measured, judged_runs)
+    footer = say("made with", version=__version__)
+    report = Page(f"icefire red team: {name}", [chapter([judged], recipe, language)], footer, language)
     with staged() as stage:
-        stage.text(page(f"icefire red team: {judged.name}", [judged], recipe, language).html(), file)
+        stage.text(report.html(), file)
     if as_json:
         attacks: dict[str, Any] = {
             run.label: {o.method.name: o.as_dict() for o in run.outcomes} or {"undefined": run.reason}

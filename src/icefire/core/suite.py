@@ -50,9 +50,16 @@ class AttackRun:
 
     @property
     def label(self) -> str:
-        """A name fit for a file: `euclid`, `euclid-assignment`, `sa21-income`."""
-        words = [self.attack.name, *(str(value) for value in self.attack.settings().values())]
+        """A name fit for a file: `euclid`, `euclid-assignment`, `sa21-income`, `jaccard-no_link`."""
+        words = [self.attack.name, *(_word(key, value) for key, value in self.attack.settings().items())]
         return "-".join(re.sub(r"[^\w.]+|^\.+", "_", word) for word in words)
+
+
+def _word(key: str, value: object) -> str:
+    """A setting in a word: its value, or its name where the value is yes or no."""
+    if isinstance(value, bool):
+        return key if value else f"no_{key}"
+    return str(value)
 
 
 @dataclass(frozen=True)
@@ -105,15 +112,17 @@ def judge_guess(metrics: Iterable[Safety[Any, Any]], release: Any, guess: Any) -
     return tuple(_outcome(metric, metric.measure, release, guess) for metric in metrics if metric.needs_guess)
 
 
-def judge_runs(metrics: list[Safety[Any, Any]], release: Any, runs: Iterable[AttackRun]) -> list[AttackRun]:
-    """The runs with their scores, the strongest first."""
+def judge_runs(
+    kind: AnyKind, metrics: list[Safety[Any, Any]], release: Any, runs: Iterable[AttackRun]
+) -> list[AttackRun]:
+    """The runs with their scores, the strongest by the kind's headline metric first."""
     judged = [
         AttackRun(run.attack, run.guess, run.seconds, judge_guess(metrics, release, run.guess), run.reason)
         if run.guess is not None
         else run
         for run in runs
     ]
-    return sorted(judged, key=_strength, reverse=True)
+    return sorted(judged, key=lambda run: _strength(run, kind.headline_safety), reverse=True)
 
 
 def worst_cases(runs: Iterable[AttackRun]) -> list[Worst]:
@@ -148,9 +157,10 @@ def _outcome(method: Method, measure: Callable[..., Score], *data: Any) -> Outco
         return Outcome(method, None, str(error))
 
 
-def _strength(run: AttackRun) -> float:
-    """How far the run's first score is on the bad side; runs without one come last."""
-    score = next((outcome.score for outcome in run.outcomes if outcome.score is not None), None)
+def _strength(run: AttackRun, headline: str) -> float:
+    """How far the run's score is on the bad side; runs without one come last."""
+    scores = {outcome.method.name: outcome.score for outcome in run.outcomes if outcome.score is not None}
+    score = scores.get(headline, next(iter(scores.values()), None))
     if score is None:
         return float("-inf")
     return score.value if score.direction is Direction.LOWER_IS_BETTER else -score.value

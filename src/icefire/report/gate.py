@@ -5,7 +5,7 @@ from __future__ import annotations
 from icefire import __version__
 from icefire.history.gate import Verdict
 from icefire.report import charts
-from icefire.report.page import Page, Section, Table
+from icefire.report.page import Chapter, Page, Section, Table
 from icefire.report.words import Language, Phrases
 
 
@@ -59,4 +59,5 @@ def page(verdict: Verdict, recipe: str, language: Language = "en") -> Page:
         Section(say("how to reproduce"), code=recipe),
     ]
     footer = say("made with", version=__version__)
-    return Page(title, say("gate lead"), reason(verdict, language), sections, footer, language, tiles)
+    chapter = Chapter(title, reason(verdict, language), say("gate lead"), sections, tiles)
+    return Page(title, [chapter], footer, language)

@@ -36,42 +36,71 @@ class Section:
 
 
 @dataclass(frozen=True)
-class Page:
+class Chapter:
+    """All about one kind of data, or about one question."""
+
     title: str
-    lead: str
     verdict: str
+    lead: str
     sections: Sequence[Section]
-    footer: str
-    language: Language = "en"
     tiles: Sequence[tuple[str, str, str]] = field(default_factory=tuple)
     """(big text, what it is, "ice" or "fire")."""
 
+
+@dataclass(frozen=True)
+class Page:
+    """One file; several chapters get headings of their own and links to them."""
+
+    title: str
+    chapters: Sequence[Chapter]
+    footer: str
+    language: Language = "en"
+
     def html(self) -> str:
-        charts = [section.chart for section in self.sections if section.chart is not None]
-        bundle = need("vl_convert", "report").javascript_bundle() if charts else ""
-        body = "\n".join(self._section(number, section) for number, section in enumerate(self.sections))
-        tiles = "".join(
-            f'<div class="tile {tone}"><b>{escape(big)}</b><span>{escape(small)}</span></div>'
-            for big, small, tone in self.tiles
-        )
-        documents = json.dumps(
-            {f"chart{i}": s.chart for i, s in enumerate(self.sections) if s.chart is not None}, ensure_ascii=False
-        )
+        drawn = {
+            f"chart{c}-{s}": section.chart
+            for c, chapter in enumerate(self.chapters)
+            for s, section in enumerate(chapter.sections)
+            if section.chart is not None
+        }
+        bundle = need("vl_convert", "report").javascript_bundle() if drawn else ""
+        body = "\n".join(self._chapter(number, chapter) for number, chapter in enumerate(self.chapters))
+        documents = json.dumps(drawn, ensure_ascii=False)
         return (
             f'<!doctype html>\n<html lang="{self.language}">\n<head>\n<meta charset="utf-8">\n'
             '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
             '<meta name="color-scheme" content="light dark">\n'
             f"<title>{escape(self.title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
-            f"<header><h1>{escape(self.title)}</h1><p class=verdict>{escape(self.verdict)}</p>"
-            f"<p class=lead>{escape(self.lead)}</p><div class=tiles>{tiles}</div></header>\n"
+            f"<header><h1>{escape(self.title)}</h1>{self._links()}</header>\n"
             f"{body}\n<footer>{escape(self.footer)}</footer>\n</main>\n"
             f"<script>{bundle.replace('</script', '<' + chr(92) + '/script')}</script>\n"
             # In JSON every < can be written as an escape, so that no text ends the script element.
             f"<script>const CHARTS={documents.replace('<', chr(92) + 'u003c')};\n{SCRIPT}</script>\n</body>\n</html>\n"
         )
 
+    def _links(self) -> str:
+        if len(self.chapters) < 2:
+            return ""
+        links = "".join(f'<a href="#chapter{i}">{escape(one.title)}</a>' for i, one in enumerate(self.chapters))
+        return f"<nav>{links}</nav>"
+
+    def _chapter(self, number: int, chapter: Chapter) -> str:
+        heading = (
+            f'<h2 class=chapter id="chapter{number}">{escape(chapter.title)}</h2>' if len(self.chapters) > 1 else ""
+        )
+        tiles = "".join(
+            f'<div class="tile {tone}"><b>{escape(big)}</b><span>{escape(small)}</span></div>'
+            for big, small, tone in chapter.tiles
+        )
+        parts = [
+            f"{heading}<p class=verdict>{escape(chapter.verdict)}</p><p class=lead>{escape(chapter.lead)}</p>",
+            f"<div class=tiles>{tiles}</div>",
+        ]
+        parts += [self._section(f"{number}-{at}", section) for at, section in enumerate(chapter.sections)]
+        return "\n".join(parts)
+
     @staticmethod
-    def _section(number: int, section: Section) -> str:
+    def _section(number: str, section: Section) -> str:
         parts = [f"<section><h2>{escape(section.title)}</h2>"]
         if section.warning:
             parts.append(f"<p class=warning>{escape(section.warning)}</p>")
@@ -110,6 +139,9 @@ font-family:system-ui,-apple-system,"Segoe UI","Hiragino Sans","Noto Sans CJK JP
 main{max-width:60rem;margin:0 auto;padding:2rem 1.1rem 4rem}
 h1{font-size:clamp(1.5rem,4vw,2.2rem);line-height:1.2;margin:0 0 .6rem}
 h2{font-size:1.2rem;margin:0 0 .4rem}
+h2.chapter{font-size:1.5rem;margin:3rem 0 .4rem;padding-top:1.5rem;border-top:1px solid var(--line)}
+nav{display:flex;flex-wrap:wrap;gap:.6rem 1.2rem;margin:.4rem 0}
+nav a{color:var(--ice)}
 .verdict{font-size:clamp(1.05rem,2.6vw,1.3rem);font-weight:600;margin:.2rem 0 .6rem}
 .lead,section>p{color:var(--soft);margin:.2rem 0 1rem;max-width:46rem}
 .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(9.5rem,1fr));gap:.8rem;margin:1.2rem 0}

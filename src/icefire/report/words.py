@@ -7,6 +7,10 @@ from typing import Literal
 Language = Literal["en", "ja"]
 
 WORDS: dict[str, dict[Language, str]] = {
+    "demo title": {
+        "en": "icefire: what anonymization costs, and what it buys",
+        "ja": "icefire：匿名化の代償と効果",
+    },
     "original": {"en": "original", "ja": "元データ"},
     "release": {"en": "release", "ja": "公開データ"},
     "releases": {"en": "Releases", "ja": "公開データ"},
@@ -16,7 +20,8 @@ WORDS: dict[str, dict[Language, str]] = {
     "value": {"en": "value", "ja": "値"},
     "seconds": {"en": "seconds", "ja": "秒"},
     "table": {"en": "table", "ja": "表"},
-    "re-identified": {"en": "re-identified", "ja": "再識別率"},
+    "found microdata": {"en": "re-identified", "ja": "再識別率"},
+    "found history": {"en": "pseudonyms found (EMM)", "ja": "見破られた仮名（EMM）"},
     "95% interval": {"en": "95% interval", "ja": "95%信頼区間"},
     "strongest attack": {"en": "strongest attack", "ja": "最強の攻撃"},
     "higher is better": {"en": "higher is better", "ja": "大きいほど良い"},
@@ -28,17 +33,17 @@ WORDS: dict[str, dict[Language, str]] = {
         "en": "{n} rows, {qi} quasi-identifiers, {sa} sensitive columns",
         "ja": "{n}行、準識別子{qi}列、機微属性{sa}列",
     },
-    "lead": {
+    "lead microdata": {
         "en": "Defenders anonymize, attackers re-identify, a judge measures both. The attacker here is the strongest there "
         "is: one who holds the whole original table and tries to find every person in the release.",
         "ja": "守り手は匿名化し、攻め手は再識別し、審判が両方を測ります。ここでの攻撃者は最も強い相手です。"
         "元の表をすべて持ち、公開データの中から全員を探し出そうとします。",
     },
-    "verdict": {
+    "verdict microdata": {
         "en": "The strongest attack finds {worst:.0%} of the people in “{riskiest}” and {best:.0%} in “{safest}”.",
         "ja": "最強の攻撃は「{riskiest}」では{worst:.0%}、「{safest}」では{best:.0%}の人を見つけ出します。",
     },
-    "verdict one": {
+    "verdict one microdata": {
         "en": "The strongest attack, {attack}, finds {worst:.1%} of the people in this release.",
         "ja": "最強の攻撃 {attack} は、この公開データの{worst:.1%}の人を見つけ出します。",
     },
@@ -48,13 +53,18 @@ WORDS: dict[str, dict[Language, str]] = {
         "Risk is what the strongest attack finds.",
         "ja": "点は一つの公開データです。下ほど安全、左ほど有用で、左下が理想です。リスクは最強の攻撃が見つけた割合です。",
     },
-    "loss axis": {"en": "information loss (U5)", "ja": "情報損失 (U5)"},
-    "risk axis": {"en": "re-identified by the strongest attack", "ja": "最強の攻撃による再識別率"},
+    "loss axis microdata": {"en": "information loss (U5)", "ja": "情報損失 (U5)"},
+    "loss axis history": {"en": "utility loss (UTL of 2017)", "ja": "有用性の損失（2017年のUTL）"},
+    "risk axis history": {
+        "en": "pseudonyms found by the strongest attack (EMM)",
+        "ja": "最強の攻撃が見破った仮名（EMM）",
+    },
+    "risk axis microdata": {"en": "re-identified by the strongest attack", "ja": "最強の攻撃による再識別率"},
     "heat title": {"en": "Every attack on every release", "ja": "すべての攻撃とすべての公開データ"},
     "heat text": {
-        "en": "Share of people found. The strongest attacks are at the top: judging a release by one weak attack "
+        "en": "Share found. The strongest attacks are at the top: judging a release by one weak attack "
         "would be a mistake.",
-        "ja": "見つけ出された人の割合です。強い攻撃ほど上にあります。弱い攻撃一つで安全と判断してはいけません。",
+        "ja": "見つけ出された割合です。強い攻撃ほど上にあります。弱い攻撃一つで安全と判断してはいけません。",
     },
     "identification title": {"en": "What one known fact gives away", "ja": "一つの事実が明かすもの"},
     "identification text": {
@@ -78,6 +88,48 @@ WORDS: dict[str, dict[Language, str]] = {
         "ja": "「{name}」の申告された行対応は偽りの疑いがあります。"
         "約{share:.0%}の行は、申告された持ち主から無関係な人と同じだけ離れています。",
     },
+    "chapter microdata": {"en": "Microdata: one row per person", "ja": "ミクロデータ：一人一行"},
+    "chapter history": {"en": "Histories: many records per person", "ja": "履歴データ：一人に多数の記録"},
+    "records": {"en": "{m} records of {n} customers in {d} periods", "ja": "{n}人の顧客の{m}件の記録、{d}期間"},
+    "lead history": {
+        "en": "Customers are known by pseudonyms only. The attacker holds all original records and gives a customer to every "
+        "pseudonym of every period. What counts is EMM: the largest share of existing pseudonyms found at the moment of any "
+        "release.",
+        "ja": "顧客は仮名でのみ表されます。攻撃者は元の記録をすべて持ち、各期間の仮名がどの顧客かを推定します。"
+        "指標は EMM、すなわち各提供時点で見破られた仮名の割合の最大値です。",
+    },
+    "verdict history": {
+        "en": "The strongest attack finds {worst:.0%} of the pseudonyms in “{riskiest}” and {best:.0%} in “{safest}”.",
+        "ja": "最強の攻撃は「{riskiest}」では{worst:.0%}、「{safest}」では{best:.0%}の仮名を見破ります。",
+    },
+    "verdict one history": {
+        "en": "The strongest attack, {attack}, finds {worst:.1%} of the pseudonyms in this release.",
+        "ja": "最強の攻撃 {attack} は、この公開データの仮名の{worst:.1%}を見破ります。",
+    },
+    "curves title": {"en": "Risk release by release", "ja": "提供ごとのリスク"},
+    "curves text": {
+        "en": "If one period goes out at a time: the share of all pseudonyms released by then that the strongest attack finds. "
+        "The highest point of a line is its EMM.",
+        "ja": "一期間ずつ提供する場合に、その時点までの仮名のうち最強の攻撃が見破る割合です。線の最高点が EMM です。",
+    },
+    "cost title": {"en": "What looking alike would cost", "ja": "見分けをつかなくする代償"},
+    "cost text": {
+        "en": "Dummy records that give the customers of a cluster the same items, against the share of customers that an "
+        "attack on item sets still finds (one of each cluster). The models say it beforehand; the two methods were "
+        "run on this data.",
+        "ja": "クラスタ内の顧客の商品集合をそろえるために必要な疑似レコード数と、商品集合による攻撃でなお見つかる顧客の割合"
+        "（クラスタごとに一人）です。モデルは事前の見積もり、二つの方式はこのデータでの実測です。",
+    },
+    "cost own": {"en": "Dummies in these releases: {own}.", "ja": "この公開データの疑似レコード数：{own}。"},
+    "cost model": {"en": "overlap model", "ja": "重なりモデル"},
+    "cost uniform": {"en": "equally likely items", "ja": "商品が一様なモデル"},
+    "cost method 2": {"en": "Method 2, measured", "ja": "方式2（実測）"},
+    "cost union": {"en": "union clusters, measured", "ja": "和集合クラスタ（実測）"},
+    "cost x": {
+        "en": "customers still found by item sets (clusters / customers)",
+        "ja": "商品集合で見つかる顧客の割合（c/n）",
+    },
+    "cost y": {"en": "dummy records", "ja": "疑似レコード数"},
     "period": {"en": "period", "ja": "期間"},
     "knows everything": {"en": "knows everything", "ja": "すべてを知る"},
     "knows half": {"en": "knows half of the records", "ja": "半分の記録を知る"},

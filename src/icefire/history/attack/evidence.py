@@ -61,7 +61,9 @@ class Evidence(SimilarityAttack):
 
     @classmethod
     def variants(cls, published: History, knowledge: History) -> list[Self]:
-        made = super().variants(published, knowledge)
+        # Dummies lose their weight by themselves, so leaving them out beforehand adds nothing.
+        made = [one for one in super().variants(published, knowledge) if not one.drop_dummies]
+        made = [one for one in made if one.link or one.assign == "assignment"]
         return made + [replace(one, plain=True) for one in made if one.assign == "assignment"]
 
     def match(self, facets: Facets, block: Block, rng: np.random.Generator) -> Match:
@@ -71,14 +73,22 @@ class Evidence(SimilarityAttack):
         found: Match | None = None
         for left_over in reversed(range(self.rounds)):
             parts = [part for left, right in pairs for part in _two_way(left, right, found, near)]
+            if not parts:
+                break
             scores = _added(parts) if self.plain else _weighed(parts, found, near, rng)
-            how: Assign = "assignment" if left_over else self.assign
+            # Pairs that are each other's best are mostly right, even where half of the people have no partner.
+            how: Assign = "argmax" if left_over else self.assign
             found = match_dense(scores, how, rng) if near is None else match_listed(near, scores, how, width, rng)
-        assert found is not None, "there is at least one round"
-        return found
+            found = _mutual(found) if left_over else found
+        return found or Match(np.full(height, NONE), np.full(width, NONE))
 
     def similarity(self, left: Matrix, right: Matrix) -> Similarity:
         return Similarity(left, right, (0.3, 1.0), row_sums(left), row_sums(right))
+
+
+def _mutual(found: Match) -> Match:
+    chosen = found.columns[found.rows] == np.arange(found.rows.size)
+    return Match(np.where(chosen & (found.rows != NONE), found.rows, NONE), found.columns)
 
 
 def _profiles(facets: Facets, block: Block) -> list[tuple[Matrix, Matrix]]:

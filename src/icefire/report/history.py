@@ -1,0 +1,91 @@
+"""A report on releases of one history."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from icefire.history.anonymize._clusters import Matrix, item_sets, union_cost
+from icefire.history.anonymize.method2 import Method2
+from icefire.history.anonymize.union_clusters import UnionClusters
+from icefire.history.data import NONE, History
+from icefire.history.theory.clusters import OverlapModel
+from icefire.history.theory.dummies import expected_dummies
+from icefire.report import charts, sections
+from icefire.report.judged import Judged
+from icefire.report.page import Chapter, Section
+from icefire.report.words import Language, Phrases
+
+MOST_CUSTOMERS = 2_000
+SHARES = (0.1, 0.15, 0.2, 0.25, 0.33, 0.5)
+
+
+def chapter(judged: Sequence[Judged], recipe: str, language: Language = "en") -> Chapter:
+    say = Phrases(language)
+    original: History = judged[0].release.original
+    size = say("records", m=f"{original.height:,}", n=f"{len(original.users):,}", d=len(original.periods))
+    cost = [_cost(judged, say)] if 20 <= len(original.users) <= MOST_CUSTOMERS else []
+    return Chapter(
+        say("chapter history"),
+        sections.verdict(judged, say),
+        say("lead history"),
+        [
+            sections.done(judged, size, say),
+            sections.scatter(judged, say),
+            _curves(judged, say),
+            sections.heat(judged, say),
+            *cost,
+            *sections.details(judged, recipe, say),
+        ],
+        sections.tiles(judged),
+    )
+
+
+def _curves(judged: Sequence[Judged], say: Phrases) -> Section:
+    """MM at each release: for every period the attack that is strongest by then."""
+    labels = judged[0].release.original.periods.labels
+    rows = []
+    for one in judged:
+        found = [score.detail["curve"] for run in one.runs if (score := one.score_of(run)) is not None]
+        for period, label in enumerate(labels):
+            values = [curve[period] for curve in found if curve[period] is not None]
+            if values:
+                rows.append({"release": label, "group": one.name, "share": max(values)})
+    names = [one.name for one in judged]
+    chart = charts.curves(rows, labels, names, say("gate axis"), say("found axis"))
+    return Section(say("curves title"), say("curves text"), chart, chart_width=480)
+
+
+def _cost(judged: Sequence[Judged], say: Phrases) -> Section:
+    """Dummy records against re-identification: what the models expect, and what clusterings really need."""
+    original: History = judged[0].release.original
+    sets = item_sets(original)
+    users, items = sets.shape
+    sizes = np.diff(sets.indptr)
+    overlap = OverlapModel(users, float(sizes.mean()), _mean_jaccard(sets))
+    rows = []
+    counts = sorted({max(2, round(share * users)) for share in SHARES})
+    for clusters in counts:
+        rng = np.random.default_rng(0)
+        measured = {
+            "cost model": overlap.dummies(clusters) if clusters >= overlap.fewest_clusters else None,
+            "cost uniform": expected_dummies(users, original.height, items, clusters),
+            "cost method 2": union_cost(sets, Method2(clusters).labels(sets, rng)),
+            "cost union": union_cost(sets, UnionClusters(clusters).labels(sets, rng)),
+        }
+        rows += [
+            {"x": clusters / users, "group": say(name), "value": value} for name, value in measured.items() if value
+        ]
+    groups = [say(name) for name in ("cost model", "cost uniform", "cost method 2", "cost union")]
+    added = {one.name: int(np.sum(one.release.rows == NONE)) for one in judged}
+    own = ", ".join(f"{name}: {number:,}" for name, number in added.items() if number)
+    text = say("cost text") + (" " + say("cost own", own=own) if own else "")
+    return Section(say("cost title"), text, charts.costs(rows, groups, say("cost x"), say("cost y")), chart_width=440)
+
+
+def _mean_jaccard(sets: Matrix) -> float:
+    common = np.asarray((sets @ sets.T).todense())
+    totals = common.diagonal()
+    jaccard = common / np.maximum(totals[:, None] + totals[None, :] - common, 1.0)
+    return float(jaccard[np.triu_indices(len(totals), 1)].mean())

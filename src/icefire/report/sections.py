@@ -1,0 +1,108 @@
+"""Sections that the reports of all kinds have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from icefire.report import charts
+from icefire.report.judged import Judged
+from icefire.report.page import Section, Table
+from icefire.report.words import Phrases
+
+
+def verdict(judged: Sequence[Judged], say: Phrases) -> str:
+    """The whole report in a sentence."""
+    safest = min(judged, key=lambda one: one.risk)
+    riskiest = max(judged, key=lambda one: one.risk)
+    kind = safest.kind.name
+    if len(judged) > 1:
+        words = {"worst": riskiest.risk, "riskiest": riskiest.name, "best": safest.risk, "safest": safest.name}
+        return say(f"verdict {kind}", **words)
+    return say(f"verdict one {kind}", attack=safest.strongest, worst=safest.risk)
+
+
+def tiles(judged: Sequence[Judged]) -> tuple[tuple[str, str, str], ...]:
+    return tuple((f"{one.risk:.0%}", one.name, "fire" if one.risk > 0.5 else "ice") for one in judged)
+
+
+def done(judged: Sequence[Judged], size: str, say: Phrases) -> Section:
+    """What was done to the data, and what came of it."""
+    kind = judged[0].kind.name
+    header = [
+        say("release"),
+        say("what was done"),
+        say("strongest attack"),
+        say(f"found {kind}"),
+        say(f"loss axis {kind}"),
+    ]
+    rows = [[one.name, one.steps, one.strongest, f"{one.risk:.1%}", f"{one.loss:.4f}"] for one in judged]
+    flagged = [
+        say("yamaoka flag", name=one.name, share=outcome.score.value)
+        for one in judged
+        for outcome in one.safety
+        if outcome.score is not None and outcome.score.detail.get("flagged")
+    ]
+    return Section(say("what was done"), size, tables=[Table(header, rows, texts=(0, 1, 2))], warning=" ".join(flagged))
+
+
+def scatter(judged: Sequence[Judged], say: Phrases) -> Section:
+    kind = judged[0].kind.name
+    points = [{"name": one.name, "x": one.loss, "y": one.risk, "attack": one.strongest} for one in judged]
+    chart = charts.scatter(points, say(f"loss axis {kind}"), say(f"risk axis {kind}"))
+    return Section(say("scatter title"), say("scatter text"), chart, chart_width=560)
+
+
+def heat(judged: Sequence[Judged], say: Phrases) -> Section:
+    cells = [
+        {"attack": run.label, "release": one.name, "share": score.value}
+        for one in judged
+        for run in one.runs
+        if (score := one.score_of(run)) is not None
+    ]
+    totals: dict[str, float] = {}
+    for cell in cells:
+        totals[str(cell["attack"])] = totals.get(str(cell["attack"]), 0.0) + float(str(cell["share"]))
+    attacks = sorted(totals, key=lambda name: -totals[name])[:24]
+    shown = [cell for cell in cells if cell["attack"] in attacks]
+    found = say(f"found {judged[0].kind.name}")
+    chart = charts.heat_map(shown, attacks, [one.name for one in judged], found)
+    return Section(say("heat title"), say("heat text"), chart, chart_width=190 + 52 * len(judged))
+
+
+def details(judged: Sequence[Judged], recipe: str, say: Phrases) -> list[Section]:
+    """Every number, and how to get it again."""
+    return [
+        Section(say("attacks title"), tables=[_attacks(one, say) for one in judged]),
+        Section(say("metrics title"), tables=[_metrics(judged, say)]),
+        Section(say("how to reproduce"), code=recipe),
+    ]
+
+
+def _attacks(one: Judged, say: Phrases) -> Table:
+    rows = []
+    for run in one.runs:
+        score = one.score_of(run)
+        interval = None if score is None else score.interval
+        note = run.reason if interval is None else f"{interval.low:.1%} – {interval.high:.1%}"
+        rows.append([run.attack.step(), f"{score.value:.1%}" if score else "–", note, f"{run.seconds:.2f}"])
+    header = [say("attack"), say(f"found {one.kind.name}"), say("95% interval"), say("seconds")]
+    if all(row[2] == "" for row in rows):
+        header, rows = [*header[:2], header[3]], [[*row[:2], row[3]] for row in rows]
+    return Table(header, rows, caption=f"{one.name}: {one.risk:.1%} ({one.strongest})", folded=True)
+
+
+def _metrics(judged: Sequence[Judged], say: Phrases) -> Table:
+    header = [say("metric"), *(one.name for one in judged), ""]
+    rows = []
+    for position, outcome in enumerate([*judged[0].utility, *judged[0].safety]):
+        scores = [[*one.utility, *one.safety][position].score for one in judged]
+        direction = next((score.direction.value for score in scores if score is not None), "lower")
+        cells = ["–" if score is None else _short(score.value) for score in scores]
+        rows.append([outcome.method.title(), *cells, say(f"{direction} is better")])
+    return Table(header, rows, texts=(0, len(header) - 1))
+
+
+def _short(value: float) -> str:
+    if abs(value) < 1e-12:
+        return "0"
+    return f"{value:,.0f}" if abs(value) >= 1000 or float(value).is_integer() else f"{value:.4g}"
