@@ -8,6 +8,7 @@ import pytest
 from hypothesis import settings
 
 from icefire.core.registry import Registry
+from icefire.history.data import History
 from icefire.microdata.data import Microdata, Schema
 
 # The same examples in every run; HYPOTHESIS_PROFILE=explore looks for new ones.
@@ -36,3 +37,12 @@ def adult(shared: Path) -> Microdata:
 @pytest.fixture(scope="session")
 def registry() -> Registry:
     return Registry()
+
+
+@pytest.fixture(scope="session")
+def contest(shared: Path) -> History:
+    """The data of PWSCUP 2016."""
+    names = {"customer_id": "user", "invoice_no": "invoice", "stock_code": "item", "unit_price": "price"}
+    records = pl.read_parquet(shared / "retail400_transactions.parquet").rename(names)
+    master = pl.read_csv(shared / "retail400_master.csv", infer_schema=False)
+    return History(records, master=master.rename({"customer_id": "user", "birth_date": "birth"}))

@@ -104,7 +104,9 @@ def demo(
         return
     for story in stories:
         judged = told[story.kind]
-        table = [[one.name, one.steps, one.strongest, one.risk, one.loss] for one in judged]
+        table = [
+            [one.name, one.steps, one.strongest, one.risk, "-" if one.loss is None else one.loss] for one in judged
+        ]
         found, lost = say(f"found {story.kind}"), say(f"loss axis {story.kind}")
         header = ["release", "what was done", "strongest attack", f"{found} ↓", f"{lost} ↓"]
         print_table(f"{story.kind}: {story.dataset}, seed {seed}", header, table, left=3)

@@ -172,8 +172,12 @@ def checked_master(table: pl.DataFrame, place: Place) -> pl.DataFrame:
 def _stage_original(stage: files.Staged, original: History, folder: Path, extension: str, secret: bool) -> None:
     schema = original.schema
     stage.table(tables.render_records(original, schema), folder / f"original{extension}", secret)
-    if original.master is not None:
-        master = original.master.rename({k: v for k, v in schema.master.items() if k in original.master.columns})
+    master = original.master
+    if master is None and len(original.users) > original.frame["user"].n_unique():
+        # Customers without a record would be forgotten.
+        master = pl.DataFrame({"user": original.users})
+    if master is not None:
+        master = master.rename({k: v for k, v in schema.master.items() if k in master.columns})
         stage.table(master, folder / f"master{extension}", secret)
     stage.text(schema_toml(schema), folder / FILE)
 

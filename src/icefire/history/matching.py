@@ -190,16 +190,19 @@ def match_dense(scores: Floats, how: Assign, rng: np.random.Generator, least: fl
 
 
 def sinkhorn(scores: Floats) -> Floats:
-    """Scores as a plan of who is whom: every row and every column shares out the same total.
+    """Scores as a plan of who is whom: everybody on the smaller side gives out one whole, and nobody on the larger side
+    receives more than that.
 
     The temperature is taken from the scores themselves: the typical lead of a row's best over its mean is ten units.
     """
     height, width = scores.shape
+    if height > width:
+        return sinkhorn(scores.T).T
     lead = np.median(scores.max(axis=1) - scores.mean(axis=1))
     heat = scores * (10.0 / lead) if lead > 0 else scores
     plan: Floats = np.exp(heat - heat.max(axis=1, keepdims=True))
     for _ in range(ROUNDS):
-        plan *= (height / width) / np.maximum(plan.sum(axis=0, keepdims=True), 1e-300)
+        plan /= np.maximum(plan.sum(axis=0, keepdims=True), 1.0)
         plan /= np.maximum(plan.sum(axis=1, keepdims=True), 1e-300)
     return plan
 
@@ -217,9 +220,10 @@ def _listed_sinkhorn(near: Ints, scores: Floats, width: int, rng: np.random.Gene
     lead = np.median(scores[:, 0] - scores.mean(axis=1)) or 1.0
     heat = np.exp((values - scores[rows, 0]) * (10.0 / lead))
     columns = near[rows, place]
+    few = near.shape[0] <= width
     for _ in range(ROUNDS):
-        heat /= np.maximum(np.bincount(columns, heat, minlength=width), 1e-300)[columns]
-        heat /= np.maximum(np.bincount(rows, heat, minlength=near.shape[0]), 1e-300)[rows]
+        heat /= np.maximum(np.bincount(columns, heat, minlength=width), 1.0 if few else 1e-300)[columns]
+        heat /= np.maximum(np.bincount(rows, heat, minlength=near.shape[0]), 1e-300 if few else 1.0)[rows]
     return Match(_peak(rows, columns, heat, near.shape[0], rng), _peak(columns, rows, heat, width, rng))
 
 

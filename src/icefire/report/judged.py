@@ -38,9 +38,10 @@ class Judged:
         return "-" if self.worst is None else self.worst.attack.step()
 
     @property
-    def loss(self) -> float:
+    def loss(self) -> float | None:
+        """The utility metric that stands for all, where it has a value."""
         headline = self.kind.headline_utility
-        return next(o.score.value for o in self.utility if o.method.name == headline and o.score is not None)
+        return next((o.score.value for o in self.utility if o.method.name == headline and o.score is not None), None)
 
     def score_of(self, run: AttackRun) -> Score | None:
         """A run's score by the metric that stands for all."""

@@ -35,7 +35,7 @@ def done(judged: Sequence[Judged], size: str, say: Phrases) -> Section:
         say(f"found {kind}"),
         say(f"loss axis {kind}"),
     ]
-    rows = [[one.name, one.steps, one.strongest, f"{one.risk:.1%}", f"{one.loss:.4f}"] for one in judged]
+    rows = [[one.name, one.steps, one.strongest, f"{one.risk:.1%}", _short_loss(one)] for one in judged]
     flagged = [
         say("yamaoka flag", name=one.name, share=outcome.score.value)
         for one in judged
@@ -47,7 +47,8 @@ def done(judged: Sequence[Judged], size: str, say: Phrases) -> Section:
 
 def scatter(judged: Sequence[Judged], say: Phrases) -> Section:
     kind = judged[0].kind.name
-    points = [{"name": one.name, "x": one.loss, "y": one.risk, "attack": one.strongest} for one in judged]
+    measured = [one for one in judged if one.loss is not None]
+    points = [{"name": one.name, "x": one.loss, "y": one.risk, "attack": one.strongest} for one in measured]
     chart = charts.scatter(points, say(f"loss axis {kind}"), say(f"risk axis {kind}"))
     return Section(say("scatter title"), say("scatter text"), chart, chart_width=560)
 
@@ -100,6 +101,10 @@ def _metrics(judged: Sequence[Judged], say: Phrases) -> Table:
         cells = ["–" if score is None else _short(score.value) for score in scores]
         rows.append([outcome.method.title(), *cells, say(f"{direction} is better")])
     return Table(header, rows, texts=(0, len(header) - 1))
+
+
+def _short_loss(one: Judged) -> str:
+    return "–" if one.loss is None else f"{one.loss:.4f}"
 
 
 def _short(value: float) -> str:
