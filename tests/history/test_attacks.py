@@ -121,7 +121,7 @@ def test_the_inverted_index_finds_what_the_full_matrix_finds(name: str, monkeypa
         side.data = np.ceil(side.data * 5)
     similarity = _similarity(name, left, right)
     scores = similarity.dense()
-    monkeypatch.setattr("icefire.history.matching.DENSE", 0)
+    monkeypatch.setattr("icefire.history.matching.INDEXED", 0)
     near, values = similarity.nearest(5, Rng(0))
     best = -np.sort(-scores, axis=1)[:, :5]
     assert np.allclose(values, np.where(best > 0, best, 0.0))
@@ -137,6 +137,7 @@ def test_candidate_lists_lead_to_the_same_answers(how: Any, monkeypatch: pytest.
     attack = TfIdf(assign=how)
     full = attack.attack(release.published, original, Rng(2))
     monkeypatch.setattr("icefire.history.matching.DENSE", 0)
+    monkeypatch.setattr("icefire.history.matching.INDEXED", 0)
     monkeypatch.setattr("icefire.history.matching._has_numba", lambda: False)
     listed = attack.attack(release.published, original, Rng(2))
     assert found(release, full) == found(release, listed) == 1

@@ -1,7 +1,8 @@
 """From similarities to answers: who is behind which pseudonym.
 
 Small populations are compared in one dense matrix. Beyond `DENSE` pairs only the best candidates of each row are
-kept, found by an inverted index, so that memory grows with the number of people and not with its square.
+kept, found by an inverted index, so that memory grows with the number of people and not with its square. The index needs
+numba; without it parts of the matrix are computed one after the other, with the same answers in more time.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from icefire.history.facets import Matrix
 Floats = NDArray[np.float64]
 Assign = Literal["argmax", "assignment", "sinkhorn"]
 DENSE = 20_000_000
+INDEXED = 4_000_000
+"""From so many pairs on, the best partner alone is found faster by an inverted index."""
 CANDIDATES = 30
 CHUNK = 4_000_000
 ROUNDS = 60
@@ -96,7 +99,7 @@ class Similarity:
         shuffled = rng.permutation(self.shape[1])
         mixed = self.take(np.arange(self.shape[0]), shuffled)
         number = min(number, self.shape[1])
-        if self.shape[0] * self.shape[1] <= DENSE or not _has_numba():
+        if self.shape[0] * self.shape[1] <= INDEXED or not _has_numba():
             parts = [_best(mixed.dense(part), number) for part in mixed.slices()]
             near, scores = (np.concatenate(side) for side in zip(*parts, strict=True))
         else:
@@ -146,7 +149,7 @@ def match(similarity: Similarity, how: Assign, rng: np.random.Generator) -> Matc
     height, width = similarity.shape
     if not height or not width:
         return Match(np.full(height, NONE), np.full(width, NONE))
-    if height * width <= DENSE:
+    if height * width <= (INDEXED if how == "argmax" else DENSE):
         return match_dense(similarity.dense(), how, rng, least=0.0)
     rows = similarity.nearest(CANDIDATES if how != "argmax" else 1, rng)
     if how == "argmax":
