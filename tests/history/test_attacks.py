@@ -353,3 +353,103 @@ def test_a_pseudonym_that_changes_hands_is_not_one_person() -> None:
     apart = Jaccard(link=False).attack(published, original, Rng(0))
     assert ExtendedMonthMatching().measure(release, apart).value == 1
     assert any(not one.link for one in Jaccard.variants(published, original))
+
+
+def test_short_items_do_not_shorten_the_others() -> None:
+    # "M" is whole; cutting it must not make one character of all items.
+    items = ["M", "22100", "22200", "23100", "23200"]
+    rows = [(f"c{i}", items[i], date(2011, 1, 1)) for i in range(5)]
+    original = History(records(rows))
+    for width, groups in ((2, 3), (3, 5), (4, 5)):
+        release = Generalize(item=width).anonymize(original, Rng(0))
+        side, known = Facets(release.published, original).tokens(("item",))
+        assert len(set(known.tolist())) == groups
+        assert (side.codes == known[release.rows[side.records]]).all()
+
+
+def test_items_may_look_like_sets_and_beginnings() -> None:
+    for items in (["{a", "{b", "c"], ["{a}", "{b}", "{a|b}"], ["a*", "b*", "ab*", "x"], ["a|b", "*", "**"]):
+        original = History(records([(f"c{i}", item, date(2011, 1, 1)) for i, item in enumerate(items)]))
+        release = Pseudonyms(window=None).anonymize(original, Rng(0))
+        assert found(release, Jaccard().attack(release.published, original, Rng(0))) == 1, items
+
+
+def test_coarse_attackers_read_sets_and_partly_cut_items() -> None:
+    items = ["10abc", "10abd", "20xyz", "30xyz"]
+    original = History(records([(f"c{i}", item, date(2011, 1, 1)) for i, item in enumerate(items)]))
+    cells = ["{10abc|10abd}", "10*", "20xyz", "30*"]
+    published = History(
+        records([(f"p{i}", cell, date(2011, 1, 1)) for i, cell in enumerate(cells)]), periods=original.periods
+    )
+    for characters in (2, 4, 5, None):
+        guess = Jaccard(characters=characters, assign="assignment").attack(published, original, Rng(0))
+        assert guess.owners[2:].tolist() == [2, 3]
+        assert set(guess.owners[:2].tolist()) == {0, 1}
+
+
+def test_generalizing_twice_loses_no_more_than_once() -> None:
+    original = example(60, 12)
+    once = Pipeline((Generalize(item=3),)).anonymize(original, Rng(0))
+    twice = Pipeline((Generalize(item=3), Generalize(date="week"), Generalize(item=2))).anonymize(original, Rng(0))
+    assert set(once.published.frame["item"]) == {f"{item[:3]}*" for item in original.frame["item"]}
+    assert set(twice.published.frame["item"]) == {f"{item[:2]}*" for item in original.frame["item"]}
+
+
+def test_order_says_nothing_on_candidate_lists(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Groups of ten who cannot be told apart, pseudonyms in the order of the customers.
+    rows = [(f"c{i:03}", f"g{i // 10}", date(2011, 1, 1)) for i in range(200)]
+    original = History(records(rows))
+    published = History(records([(f"p{name[1:]}", item, day) for name, item, day in rows]), periods=original.periods)
+    release = Release(original, published, np.arange(200)[:, None], np.arange(200))
+    for name in (
+        "icefire.history.matching.DENSE",
+        "icefire.history.matching.INDEXED",
+        "icefire.history.attack.evidence.SMALL",
+    ):
+        monkeypatch.setattr(name, 0)
+    for attack in (
+        Evidence(assign="assignment"),
+        Jaccard(assign="assignment"),
+        Evidence(assign="sinkhorn"),
+        Evidence(),
+    ):
+        rates = [found(release, attack.attack(published, original, Rng(seed))) for seed in range(8)]
+        assert np.mean(rates) < 0.2, attack.step()
+
+
+def test_a_taken_candidate_stays_with_its_partner() -> None:
+    lists = match_listed(np.array([[0], [0]]), np.array([[1.0], [0.5]]), "assignment", 1, Rng(0))
+    assert lists.columns.tolist() == [0]
+
+
+def test_twins_are_found_half_of_the_time_by_the_evidence() -> None:
+    rows = [(f"c{i}", f"{item}{i // 2}", date(2011, 1, 1)) for i in range(100) for item in "ab"]
+    original = History(records(rows))
+    release = Pseudonyms(window=None).anonymize(original, Rng(0))
+    for attack in (Evidence(), Evidence(assign="assignment"), Evidence(plain=True)):
+        rates = [found(release, attack.attack(release.published, original, Rng(seed))) for seed in range(6)]
+        assert 0.35 < np.mean(rates) < 0.65, attack.step()
+
+
+def test_missing_prices_hide_nothing_that_is_known() -> None:
+    columns = ("user", "item", "date", "price")
+    day = date(2011, 1, 1)
+    rows = [(f"c{i}", item, day, price) for i in range(9) for item, price in (("x", 2.0**i), ("y", None))]
+    original = History(records(rows, columns))
+    release = Pseudonyms(window=None).anonymize(original, Rng(0))
+    assert found(release, MeanPrice().attack(release.published, original, Rng(0))) == 1
+    assert not suspicious(release.published, original).any()
+
+
+def test_periods_without_records_are_no_trouble() -> None:
+    from icefire.core.registry import Registry
+    from icefire.core.suite import run_attacks
+    from icefire.history.kind import HistoryKind
+
+    rows = [(f"c{i}", f"item{i}", date(2011, month, 3)) for i in range(6) for month in (1, 3)]
+    original = History(records(rows))
+    release = Pseudonyms().anonymize(original, Rng(0))
+    january = limited(original, Rng(0), periods=("2011-01",))
+    for known in (original, january):
+        runs = run_attacks(Registry(), HistoryKind(), release.published, known, 0)
+        assert max(MonthMatching().measure(release, run.guess).value for run in runs if run.guess is not None) == 1

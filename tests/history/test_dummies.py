@@ -173,3 +173,14 @@ def test_impossible_clusters_are_refused() -> None:
         Method1(31).anonymize(original, Rng(0))
     with pytest.raises(ParameterError, match="at most 3 with 10 clusters of 30 customers"):
         UnionClusters(10, least_size=4).anonymize(original, Rng(0))
+
+
+def test_very_large_clusters_are_searched_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("icefire.history.anonymize.union_clusters.BATCH", 30)
+    sets = item_sets(example(120, 8))
+    labels = UnionClusters(3, least_size=10).labels(sets, Rng(0))
+    assert np.bincount(labels).min() >= 10
+    order = np.argsort(-np.diff(sets.indptr), kind="stable")
+    start = np.empty(120, dtype=np.int64)
+    start[order] = np.minimum(np.arange(120) // 10, 2)
+    assert union_cost(sets, labels) <= union_cost(sets, start)

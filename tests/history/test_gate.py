@@ -169,3 +169,16 @@ def test_the_gate_refuses_what_it_cannot_judge(months: Path, tmp_path: Path) -> 
 def test_periods_of_a_release() -> None:
     release = Pipeline(()).anonymize(example(10, 4), Rng(0))
     assert periods_of(release) == ("2011-01", "2011-02", "2011-03")
+
+
+def test_a_release_of_one_month_may_keep_the_whole_original() -> None:
+    history = example(30, 8)
+    parts = []
+    for month in range(2):
+        whole = Pipeline(()).anonymize(history, Rng(month))
+        inside = whole.published.period_codes == month
+        published = whole.published.only(inside, True)
+        pseudonyms = np.where(np.arange(3) == month, whole.pseudonyms, NONE)
+        parts.append(Release(history, published, pseudonyms, whole.rows[inside]))
+    everything = combined(parts)
+    assert everything.original.height == int((history.period_codes < 2).sum())

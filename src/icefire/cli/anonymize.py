@@ -11,7 +11,7 @@ from icefire.cli.options import format_option, in_option, json_option, kind_argu
 from icefire.cli.output import print_json
 from icefire.core.registry import Registry
 from icefire.core.seeds import fresh_seed, generator
-from icefire.frames.files import extension_of, find_table
+from icefire.frames.files import extension_of, find_table, has_table
 
 
 @click.command()
@@ -37,6 +37,8 @@ def anonymize(
     owner = registry.kind(kind).in_format(form)
     pipeline = owner.pipeline([registry.make(kind, "anonymize", step) for step in steps])
     original = owner.read_original(source)
+    if form is None and has_table(source, "published"):
+        click.echo(f"note: this begins with the original of {source}, not with the release in it", err=True)
     seed = fresh_seed() if seed is None else seed
     release = pipeline.anonymize(original, generator(seed, "anonymize"))
     recipe = {"steps": [step.step(full=True) for step in pipeline.steps], "seed": seed, "icefire": __version__}

@@ -48,7 +48,9 @@ def evaluate(
     attacks = {}
     for path in guesses or sorted(source.glob("guess-*.csv")):
         guess = owner.read_guess(path, published, knowledge)
-        attacks[path.stem.removeprefix("guess-")] = judge_guess(chosen["safety"], release, guess)
+        judged = judge_guess(chosen["safety"], release, guess)
+        if judged:
+            attacks[path.stem.removeprefix("guess-")] = judged
     if as_json:
         print_json(
             {

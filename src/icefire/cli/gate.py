@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import click
@@ -16,12 +17,25 @@ from icefire.report import gate as page
 from icefire.report.words import Language
 
 
+def _a_number(_: click.Context, __: click.Parameter, value: float) -> float:
+    if math.isnan(value):
+        raise click.BadParameter("give a share between 0 and 1")
+    return value
+
+
 @click.command()
 @click.option(
     "--ledger", "ledger_folder", required=True, type=click.Path(path_type=Path), help="Folder of past releases."
 )
 @click.option("--release", "source", required=True, type=click.Path(path_type=Path), help="Working folder to judge.")
-@click.option("--max-emm", "limit", required=True, type=click.FloatRange(0, 1), help="Largest share that may be found.")
+@click.option(
+    "--max-emm",
+    "limit",
+    required=True,
+    type=click.FloatRange(0, 1),
+    callback=_a_number,
+    help="Largest share that may be found.",
+)
 @click.option("--record", is_flag=True, help="Enter the release into the ledger if it may go out.")
 @click.option(
     "--out", "target", type=click.Path(path_type=Path), help="Folder for gate.html; the release's if left out."
@@ -55,7 +69,10 @@ def gate(
     with progress(len(ATTACKERS) * len(new), as_json) as bar:
         verdict = judge(registry, past, everything, new, limit, seed, bar)
     reason = page.reason(verdict, language)
-    recipe = f"icefire gate --ledger {ledger_folder} --release {source} --max-emm {limit} --seed {seed}"
+    recipe = (
+        f"icefire gate --ledger {ledger_folder} --release {source} --max-emm {limit} --seed {seed} --lang {language}"
+    )
+    recipe += f" --format {form}" if form else ""
     file = (target or source) / "gate.html"
     with staged() as stage:
         stage.text(page.page(verdict, recipe, language).html(), file)

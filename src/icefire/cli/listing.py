@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from dataclasses import MISSING, fields
 from typing import Any
 
@@ -10,17 +11,29 @@ import click
 from icefire.cli.options import json_option
 from icefire.cli.output import print_json, print_table
 from icefire.core import parameters
+from icefire.core.errors import UnknownName
 from icefire.core.registry import Registry
 from icefire.core.roles import ROLES, Method
 
 
 @click.command("list")
 @click.argument("kind", required=False)
+@click.argument("name", required=False)
 @json_option
 @click.pass_obj
-def listing(registry: Registry, kind: str | None, as_json: bool) -> None:
-    """Every anonymizer, attack, metric and data set, with its parameters."""
+def listing(registry: Registry, kind: str | None, name: str | None, as_json: bool) -> None:
+    """Every anonymizer, attack, metric and data set, with its parameters; all about one if it is named."""
     methods = registry.methods(kind)
+    if name is not None:
+        wanted = name.lower().replace("-", "_")
+        chosen = [m for m in methods if wanted in {m.name, *(alias.lower() for alias in m.aliases)}]
+        if not chosen:
+            raise UnknownName.of(f"method for {kind}", name, [m.name for m in methods], f"icefire list {kind}")
+        methods = chosen
+        if not as_json:
+            for method in chosen:
+                _explain(method)
+            return
     if as_json:
         print_json([describe(method) for method in methods])
         return
@@ -31,6 +44,16 @@ def listing(registry: Registry, kind: str | None, as_json: bool) -> None:
                 print_table(
                     f"{name}: {role}", ["name", "parameters", "what it does"], [_row(m) for m in chosen], left=3
                 )
+
+
+def _explain(method: type[Method]) -> None:
+    """The whole docstring, and what each parameter accepts."""
+    click.secho(f"{method.kind} {method.role} {method.name}", bold=True)
+    click.echo(inspect.cleandoc(method.__doc__ or ""))
+    hints = parameters.hints(method)
+    for field in fields(method):  # type: ignore[arg-type]
+        default = "" if field.default is MISSING else f" (default {_plain(field.default)})"
+        click.echo(f"  {field.name}: {parameters.describe(hints[field.name])}{default}")
 
 
 def describe(method: type[Method]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import traceback
 from pathlib import Path
 
 import click
@@ -60,3 +61,7 @@ def main() -> None:
     except OSError as error:
         click.echo(f"icefire: {error.filename or 'file'}: {error.strerror or error}", err=True)
         sys.exit(2)
+    except Exception:
+        # A fault of ours must not look like the 1 of a gate that refuses.
+        traceback.print_exc()
+        sys.exit(70)

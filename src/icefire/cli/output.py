@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
@@ -37,7 +38,8 @@ def print_table(title: str, header: Sequence[str], rows: Sequence[Sequence[objec
     for position, name in enumerate(header):
         table.add_column(name, justify="left" if position < left else "right", overflow="fold")
     for row in rows:
-        table.add_row(*[number(cell) if isinstance(cell, float) else str(cell) for cell in row])
+        # Square brackets are text here, not markup.
+        table.add_row(*[number(cell) if isinstance(cell, float) else escape(str(cell)) for cell in row])
     console().print(table)
 
 
@@ -46,7 +48,7 @@ def number(value: float) -> str:
     >>> number(0.32173), number(1234567.0), number(0.000144), number(3.0)
     ('0.3217', '1,234,567', '1.440e-04', '3')
     """
-    if value == 0 or (float(value).is_integer() and abs(value) < 1e12):
+    if abs(value) < 1e-12 or (float(value).is_integer() and abs(value) < 1e12):
         return f"{value:,.0f}"
     digits = math.floor(math.log10(abs(value)))
     if digits < -3:

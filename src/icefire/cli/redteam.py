@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import click
 from icefire import __version__
 from icefire.cli.options import format_option, in_option, json_option, kind_argument, out_option, seed_option
 from icefire.cli.output import print_json, print_table, progress, score_cells
+from icefire.core.errors import FileError
 from icefire.core.registry import Registry
 from icefire.core.suite import (
     default_methods,
@@ -61,9 +63,11 @@ def redteam(
     measured = measure_utility(utility, original, release), measure_safety(safety, release)
     worst = worst_cases(judged_runs)
     file = (target or source) / "report.html"
-    recipe = f"icefire redteam {kind} --in {source} --seed {seed}"
+    recipe = f"icefire redteam {kind} --in {source} --seed {seed} --lang {language}"
+    recipe += (f" --knowledge {knowledge}" if knowledge else "") + (f" --format {form}" if form else "")
     name, say = source.resolve().name, Phrases(language)
-    judged = Judged(name, owner.handed_out, owner, release, *measured, judged_runs)
+    held = "" if knowledge is None else str(knowledge)
+    judged = Judged(name, _steps(source) or owner.handed_out, owner, release, *measured, judged_runs, held)
     footer = say("made with", version=__version__)
     report = Page(f"icefire red team: {name}", [chapter([judged], recipe, language)], footer, language)
     with staged() as stage:
@@ -86,3 +90,15 @@ def redteam(
     for case in worst:
         click.echo(f"Worst case of {case.metric}: {case.score.value:.4f}, by {case.attack}")
     click.echo(f"The report is {file.resolve()}")
+
+
+def _steps(folder: Path) -> str:
+    """What was done to make the release, from its recipe."""
+    path = folder / "secret-recipe.toml"
+    if not path.is_file():
+        return ""
+    try:
+        steps = tomllib.loads(path.read_text(encoding="utf-8")).get("steps", [])
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise FileError(f"{path}: {error}") from error
+    return " ".join(str(step) for step in steps)

@@ -83,7 +83,14 @@ def clusters(users: int, items: float, jaccard: float, as_json: bool) -> None:
     if as_json:
         print_json(document)
         return
-    rows = [[name.replace("_", " "), number(float(value))] for name, value in document.items()]
+    words = {
+        "clusters": "best number of clusters",
+        "closed_form": "the same by the closed form (an approximation)",
+        "dummies": "dummy records then",
+        "re_identification": "expected re-identification then",
+        "valid_from": "the model holds from so many clusters on",
+    }
+    rows = [[words[name], number(float(value))] for name, value in document.items()]
     print_table(
         f"{users:,} customers with {number(items)} items each, Jaccard {number(jaccard)}", ["what", "value"], rows
     )

@@ -11,10 +11,10 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
-def one_to_one(near: Ints, cost: Floats, width: int) -> Ints:
+def matching(near: Ints, cost: Floats, width: int) -> Ints:
     """Least-cost matching over candidate lists, the nearest first; -1 fills up a list that is shorter than others.
 
-    A row that finds all its candidates taken keeps its nearest one.
+    As many rows as possible get a partner; -1 for those who find all their candidates taken.
     """
     height = near.shape[0]
     top = float(cost.max(initial=0.0))
@@ -26,4 +26,10 @@ def one_to_one(near: Ints, cost: Floats, width: int) -> Ints:
     starts = np.concatenate([[0], np.cumsum(listed.sum(axis=1))])
     graph = sparse.csr_array((values[listed], columns[listed], starts), shape=(height, width + height))
     _, chosen = min_weight_full_bipartite_matching(graph)
-    return np.where(chosen < width, chosen, near[:, 0])
+    return np.where(chosen < width, chosen, -1)
+
+
+def one_to_one(near: Ints, cost: Floats, width: int) -> Ints:
+    """The same, but a row that finds all its candidates taken keeps its nearest one."""
+    partner = matching(near, cost, width)
+    return np.where(partner < 0, near[:, 0], partner)

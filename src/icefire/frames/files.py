@@ -41,6 +41,8 @@ def has_table(folder: Path, stem: str) -> bool:
 
 def header(path: Path) -> list[str]:
     """Column names of a file."""
+    if not path.is_file():
+        raise FileError(f"no file {path}")
     if extension_of(path) == ".parquet":
         return scan_table(path).collect_schema().names()
     return _checked_header(path, _bytes(path))

@@ -1,4 +1,9 @@
-"""The one loop that numpy cannot do: for each row, the best columns by an inverted index. Needs numba."""
+"""The one loop that numpy cannot do: for each row, the best columns by an inverted index. Needs numba.
+
+Tokens are looked up from the rarest to the most frequent. As soon as the tokens that are left could not lift a column that
+has not been met yet above the best ones, the lookup stops, and the columns met so far are compared exactly where they still
+have a chance. So the long lists of frequent tokens are seldom read; the answer is exact all the same.
+"""
 
 from __future__ import annotations
 
@@ -13,12 +18,38 @@ from scipy import sparse
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+STAGES = 8
 
 
-@numba.njit(cache=True, nogil=True)
-def shared_information(p: float, q: float) -> Any:
-    """What a token adds to one minus the Jensen-Shannon divergence (in bits) of two distributions."""
-    return 0.5 * ((p + q) * np.log2(p + q) - p * np.log2(p) - q * np.log2(q))
+@numba.njit(cache=True, nogil=True, inline="always")
+def _shared(p: float, q: float, divergence: bool) -> Any:
+    """What a shared token adds: the product, or its part of one minus the Jensen-Shannon divergence in bits."""
+    if divergence:
+        return 0.5 * ((p + q) * np.log2(p + q) - p * np.log2(p) - q * np.log2(q))
+    return p * q
+
+
+@numba.njit(cache=True, nogil=True, inline="always")
+def _score(common: float, left: float, right: float, alpha: float, beta: float, ratio: bool) -> Any:
+    if not ratio or common <= 0.0:
+        return common
+    return common / (common + alpha * max(left - common, 0.0) + beta * max(right - common, 0.0))
+
+
+@numba.njit(cache=True, nogil=True, inline="always")
+def _insert(near: Ints, score: Floats, filled: int, column: int, value: float) -> Any:
+    """Put a column into a list of the best, the best first; of equals the first to come stays first."""
+    number = near.size
+    if filled == number and value <= score[number - 1]:
+        return filled
+    place = min(filled, number - 1)
+    while place > 0 and score[place - 1] < value:
+        score[place] = score[place - 1]
+        near[place] = near[place - 1]
+        place -= 1
+    score[place] = value
+    near[place] = column
+    return min(filled + 1, number)
 
 
 @numba.njit(cache=True, nogil=True)
@@ -28,9 +59,13 @@ def _top(
     starts: Ints,
     tokens: Ints,
     weights: Floats,
+    largest: Floats,
     postings: Ints,
     columns: Ints,
     values: Floats,
+    right_starts: Ints,
+    right_tokens: Ints,
+    right_values: Floats,
     left_total: Floats,
     right_total: Floats,
     alpha: float,
@@ -43,40 +78,63 @@ def _top(
     number = near.shape[1]
     total = np.zeros(right_total.size)
     touched = np.empty(right_total.size, dtype=np.int64)
+    own = np.zeros(largest.size)
+    chosen, partial = np.empty(number, dtype=np.int64), np.empty(number)
     for row in range(begin, end):
-        count = 0
+        rest = 0.0
         for at in range(starts[row], starts[row + 1]):
+            own[tokens[at]] = weights[at]
+            rest += _shared(weights[at], largest[tokens[at]], divergence)
+        whole, count, bound = left_total[row], 0, 0.0
+        length = starts[row + 1] - starts[row]
+        stage = max(1, length // STAGES)
+        done = True
+        for position in range(length):
+            at = starts[row] + position
             weight = weights[at]
             for place in range(postings[tokens[at]], postings[tokens[at] + 1]):
                 column = columns[place]
                 if total[column] == 0.0:
                     touched[count] = column
                     count += 1
-                if divergence:
-                    total[column] += shared_information(weight, values[place])
-                else:
-                    total[column] += weight * values[place]
+                total[column] += _shared(weight, values[place], divergence)
+            rest -= _shared(weight, largest[tokens[at]], divergence)
+            if position % stage == stage - 1 and position < length - 1 and count >= number:
+                # The most promising so far, compared exactly, tell how good the others have to be.
+                filled = 0
+                for index in range(count):
+                    column = touched[index]
+                    promise = _score(total[column], whole, right_total[column], alpha, beta, ratio)
+                    filled = _insert(chosen, partial, filled, column, promise)
+                bound = np.inf
+                for index in range(filled):
+                    column = chosen[index]
+                    common = 0.0
+                    for place in range(right_starts[column], right_starts[column + 1]):
+                        if own[right_tokens[place]] > 0.0:
+                            common += _shared(own[right_tokens[place]], right_values[place], divergence)
+                    bound = min(bound, _score(common, whole, right_total[column], alpha, beta, ratio))
+                # A little more than the sum of what is left, since sums of floats are rounded.
+                if _score(rest * (1.0 + 1e-9) + 1e-12, whole, 0.0, alpha, beta, ratio) < bound:
+                    done = False
+                    break
         filled = 0
         for index in range(count):
             column = touched[index]
             common = total[column]
             total[column] = 0.0
-            if ratio:
-                rest = alpha * (left_total[row] - common) + beta * (right_total[column] - common)
-                common = common / (common + rest)
-            if filled < number:
-                place = filled
-                filled += 1
-            elif common > score[row, number - 1]:
-                place = number - 1
-            else:
-                continue
-            while place > 0 and score[row, place - 1] < common:
-                score[row, place] = score[row, place - 1]
-                near[row, place] = near[row, place - 1]
-                place -= 1
-            score[row, place] = common
-            near[row, place] = column
+            if not done:
+                most = common + rest * (1.0 + 1e-9) + 1e-12
+                if _score(most, whole, right_total[column], alpha, beta, ratio) < bound:
+                    continue
+                common = 0.0
+                for place in range(right_starts[column], right_starts[column + 1]):
+                    if own[right_tokens[place]] > 0.0:
+                        common += _shared(own[right_tokens[place]], right_values[place], divergence)
+            value = _score(common, whole, right_total[column], alpha, beta, ratio)
+            filled = _insert(near[row], score[row], filled, column, value)
+        for at in range(starts[row], starts[row + 1]):
+            own[tokens[at]] = 0.0
 
 
 def best_columns(
@@ -89,16 +147,28 @@ def best_columns(
 ) -> tuple[Ints, Floats]:
     """For each row of `left` the best rows of `right`: their numbers (-1 where there are no more) and scores."""
     index = right.tocsc()
+    frequency = np.diff(index.indptr)
+    rows = np.repeat(np.arange(left.shape[0]), np.diff(left.indptr))
+    order = np.lexsort((frequency[left.indices], rows))
+    largest = np.zeros(right.shape[1])
+    np.maximum.at(largest, right.indices, right.data)
+    # A token that nobody has on the right must not count as something that is left.
+    kept = order[frequency[left.indices[order]] > 0]
+    starts = np.concatenate([[0], np.cumsum(np.bincount(rows[kept], minlength=left.shape[0]))])
     near = np.full((left.shape[0], number), -1, dtype=np.int64)
     score = np.zeros((left.shape[0], number))
     alpha, beta = ratio or (1.0, 1.0)
     shared = (
-        left.indptr.astype(np.int64),
-        left.indices.astype(np.int64),
-        left.data.astype(np.float64),
+        starts.astype(np.int64),
+        left.indices[kept].astype(np.int64),
+        left.data[kept].astype(np.float64),
+        largest,
         index.indptr.astype(np.int64),
         index.indices.astype(np.int64),
         index.data.astype(np.float64),
+        right.indptr.astype(np.int64),
+        right.indices.astype(np.int64),
+        right.data.astype(np.float64),
         *totals,
         alpha,
         beta,
@@ -110,6 +180,6 @@ def best_columns(
     kernel: Any = _top
     step = max(1, left.shape[0] // (16 * (os.cpu_count() or 1)))
     parts = [(begin, min(begin + step, left.shape[0])) for begin in range(0, left.shape[0], step)]
-    with ThreadPoolExecutor() as pool:
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(lambda part: kernel(*part, *shared), parts))
     return near, score

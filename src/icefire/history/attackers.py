@@ -38,8 +38,9 @@ def limited(
 
 
 def cut_items(items: pl.Expr, characters: int) -> pl.Expr:
-    """Items of which only the beginning is known: 22728 becomes 22*."""
-    return items.str.head(characters) + "*"
+    """Items of which only the beginning is known: 22728 becomes 22*. Shorter ones, and shorter beginnings, stay."""
+    whole = items.str.strip_suffix("*")
+    return pl.when(whole.str.len_chars() > characters).then(whole.str.head(characters) + "*").otherwise(items)
 
 
 def _some_of_each(users: Ints, allowed: np.ndarray, number: int, rng: np.random.Generator) -> np.ndarray:

@@ -17,6 +17,7 @@ Ints = NDArray[np.int64]
 NONE = -1
 """No pseudonym (DEL), no original record (a dummy), no answer."""
 SPANS = ("date", "price", "quantity")
+MOST_PERIODS = 4_000
 TYPES = {"user": pl.String, "invoice": pl.String, "date": pl.Date, "time": pl.String, "item": pl.String}
 TYPES |= {"price": pl.Float64, "quantity": pl.Int64}
 
@@ -69,6 +70,11 @@ class History:
         if frame.height == 0 and (periods is None or users is None):
             raise DataError(f"{place.name} has 0 records: there is nobody to protect or to find")
         self.periods = periods or Periods.covering(self.schema.periods, self.frame["date"])
+        if len(self.periods) > MOST_PERIODS:
+            raise DataError(
+                f"{place.name} spans {len(self.periods):,} periods, {self.periods.labels[0]} to {self.periods.labels[-1]}: "
+                "mend the dates, or choose longer periods in the schema"
+            )
         if users is None:
             users = self.frame["user"].unique().sort() if master is None else master["user"]
         self.users = users.rename("user")
@@ -177,6 +183,9 @@ def _check_records(history: History, place: Place) -> None:
     if history.has("quantity"):
         quantity = frame["quantity"]
         _refuse(quantity < 0, place, "the quantity {value} is negative. Leave returns and cancellations out.", quantity)
+    if history.has("time"):
+        clock = frame["time"].str.contains(r"^([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?$")
+        _refuse(~clock, place, "{value!r} is not a time such as 9:30", frame["time"])
     unknown = history._user_codes.is_null()
     _refuse(unknown, place, "the customer {value!r} is not among the known ones (master table)", frame["user"])
     outside = pl.Series(history.period_codes == NONE)
@@ -220,6 +229,9 @@ class Release:
             raise DataError(f"the row map has {self.rows.size} entries for {self.published.height} published records")
         if self.rows.size and not (self.rows.min() >= NONE and self.rows.max() < self.original.height):
             raise DataError(f"the row map points outside the {self.original.height} original records")
+        made = self.rows[self.rows != NONE]
+        if np.unique(made).size < made.size:
+            raise DataError("the row map names one original record for two published ones")
         self._check_owners()
 
     def _check_owners(self) -> None:
@@ -288,6 +300,15 @@ class Release:
         rows = np.where(step.rows == NONE, NONE, self.rows[step.rows])
         return Release(self.original, step.published, pseudonyms, rows)
 
+    def renamed(self, rng: np.random.Generator) -> Release:
+        """The same release under fresh pseudonyms, none of which is an original id."""
+        names = pl.Series(_fresh_names(len(self.published.users), self.original.users, rng), dtype=pl.String)
+        frame = self.published.frame.with_columns(user=names.gather(self.published.user_codes))
+        published = History(frame, self.published.schema, periods=self.original.periods)
+        place = names.cast(pl.Enum(published.users)).to_physical().to_numpy().astype(np.int64)
+        pseudonyms = np.where(self.pseudonyms == NONE, NONE, place[self.pseudonyms])
+        return Release(self.original, published, pseudonyms, self.rows)
+
     def until(self, period: int) -> Release:
         """What had been released before this period."""
         kept = self.published.period_codes < period
@@ -306,21 +327,21 @@ class Release:
 
 
 def _fresh_names(number: int, taken: pl.Series, rng: np.random.Generator) -> NDArray[np.object_]:
-    """Numbers from 1 in random order, moved up where they would meet an original id."""
-    numbers = taken.str.to_integer(strict=False).drop_nulls()
-    top = int(numbers.max() or 0)  # type: ignore[arg-type]
-    meets = len(numbers) and int(numbers.min()) <= number  # type: ignore[arg-type]
-    start = 10 ** len(str(top)) if meets else 0
+    """Numbers in random order: from 1, or further up where these would meet an original id."""
+    used = np.sort(taken.str.to_integer(strict=False).drop_nulls().to_numpy())
+    start = 0
+    while np.searchsorted(used, start + number, side="right") > np.searchsorted(used, start, side="right"):
+        start = max(10 * start, 10 ** len(str(number)))
     return (start + 1 + rng.permutation(number)).astype(str).astype(np.object_)
 
 
 def _fresh_invoices(frame: pl.DataFrame, rng: np.random.Generator) -> pl.Series:
-    """New invoice numbers: the old ones would name the customer. A number that all records share says nothing."""
-    if frame["invoice"].n_unique() <= 1:
+    """New invoice numbers: the old ones would name the customer. A number that several customers share says nothing."""
+    if frame["invoice"].n_unique() <= 1 and frame["user"].n_unique() > 1:
         return frame["invoice"]
     keys = frame.select(pl.struct("user", "invoice").rank("dense")).to_series().to_numpy().astype(np.int64) - 1
     fresh = 1 + rng.permutation(int(keys.max()) + 1)
-    return pl.Series("invoice", fresh[keys]).cast(pl.String)
+    return pl.Series("invoice", fresh[keys]).cast(pl.String).set(frame["invoice"].is_null(), None)
 
 
 @dataclass(frozen=True)

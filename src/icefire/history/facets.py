@@ -45,15 +45,7 @@ class Facets:
     @cached_property
     def _items(self) -> tuple[Side, Ints]:
         ours, theirs = self.published.frame["item"], self.knowledge.frame["item"]
-        widths = [_mask_width(theirs.unique()), _mask_width(ours.unique())]
-        width = min((width for width in widths if width is not None), default=None)
-        if width is not None:
-            ours, theirs = (items.str.strip_suffix("*").str.head(width) for items in (ours, theirs))
-        labels = pl.concat([ours, theirs]).unique().sort()
-        coded = pl.Enum(labels)
-        known = theirs.cast(coded).to_physical().to_numpy().astype(np.int64)
-        side = _side(ours.cast(coded).to_physical().to_numpy().astype(np.int64), labels, np.unique(known))
-        return side, known
+        return aligned_items(ours, theirs)
 
     def _plain(self, name: str) -> tuple[Ints, Ints] | None:
         """One code for each record of both sides, or None where the cells of the release overlap."""
@@ -119,7 +111,7 @@ def suspicious(published: History, knowledge: History) -> NDArray[np.bool_]:
     columns = [name for name in ("item", "price") if published.has(name) and knowledge.has(name)]
     genuine = knowledge.frame.select(columns).unique()
     marked = published.frame.select(columns).join(
-        genuine.with_columns(genuine=True), on=columns, how="left", maintain_order="left"
+        genuine.with_columns(genuine=True), on=columns, how="left", maintain_order="left", nulls_equal=True
     )
     return marked["genuine"].is_null().to_numpy()
 
@@ -135,39 +127,56 @@ def _whole(height: int) -> Side:
     return Side(np.arange(height), np.ones(height), np.zeros(height, dtype=np.int64))
 
 
-def _mask_width(labels: pl.Series) -> int | None:
-    """How many characters are known of items, where that is all that is known of every one."""
-    masked = labels.str.ends_with("*") & ~labels.str.starts_with("{")
-    if not len(labels) or not masked.all():
-        return None
-    return int((labels.str.len_chars() - 1).min())  # type: ignore[arg-type]
-
-
-def _side(codes: Ints, labels: pl.Series, known: Ints) -> Side:
-    """Published items as tokens: a set or a beginning among plain items becomes all known items it may stand for."""
-    special = labels.str.starts_with("{") | labels.str.ends_with("*")
-    if not special.any():
-        return Side(np.arange(codes.size), np.ones(codes.size), codes)
-    position = {label: code for code, label in enumerate(labels)}
-    texts = labels.gather(known).to_list()
-    stands: dict[int, Ints] = {}
-    for code in np.unique(codes):
-        if special[int(code)]:
-            stands[int(code)] = np.array(_members(labels[int(code)], position, texts), dtype=np.int64)
-    sizes = np.array([stands[c].size if c in stands else 1 for c in range(len(labels))])
-    flat = np.concatenate([stands.get(c, np.array([c])) for c in range(len(labels))])
-    starts = np.concatenate([[0], np.cumsum(sizes)])
-    count = sizes[codes]
-    records = np.repeat(np.arange(codes.size), count)
+def aligned_items(ours: pl.Series, theirs: pl.Series) -> tuple[Side, Ints]:
+    """Items of both sides as numbers: what was cut short on one side is cut on the other, and what may stand for several
+    known items becomes all of them."""
+    published, known = ours.unique().sort(), theirs.unique().sort()
+    width = min((w for w in (truncation(known), truncation(published)) if w is not None), default=None)
+    plain = set(known)
+    texts = {label: _cut(label, width) for label in known}
+    listed = [_stands_for(label, plain, texts, width) for label in published]
+    names = sorted({*texts.values(), *(name for names in listed for name in names)})
+    number = {name: code for code, name in enumerate(names)}
+    codes = theirs.cast(pl.Enum(known)).to_physical().to_numpy()
+    of_known = np.array([number[texts[label]] for label in known], dtype=np.int64)[codes]
+    sizes = np.array([len(names) for names in listed], dtype=np.int64)
+    flat = np.array([number[name] for names in listed for name in names], dtype=np.int64)
+    starts = np.cumsum(sizes) - sizes
+    labels = ours.cast(pl.Enum(published)).to_physical().to_numpy()
+    count = sizes[labels]
+    records = np.repeat(np.arange(labels.size), count)
     within = np.arange(records.size) - np.repeat(np.cumsum(count) - count, count)
-    return Side(records, np.repeat(1.0 / np.maximum(count, 1), count), flat[starts[codes][records] + within])
+    weights = np.repeat(1.0 / np.maximum(count, 1), count)
+    return Side(records, weights, flat[starts[labels][records] + within]), of_known
 
 
-def _members(label: str, position: dict[str, int], known: list[str]) -> list[int]:
+def truncation(labels: pl.Series) -> int | None:
+    """How many characters are known of items, if all were cut to that length; None if they were not, or not all."""
+    masked = labels.filter(labels.str.ends_with("*") & ~labels.str.starts_with("{"))
+    if not len(masked):
+        return None
+    width = int((masked.str.len_chars() - 1).max())  # type: ignore[arg-type]
+    rest = labels.filter(~labels.str.ends_with("*") & ~labels.str.starts_with("{"))
+    return width if width and bool((rest.str.len_chars() <= width).all()) else None
+
+
+def _cut(label: str, width: int | None) -> str:
+    start = beginning(label)
+    if width is None:
+        return label
+    return (label if start is None else start)[:width]
+
+
+def _stands_for(label: str, plain: set[str], texts: dict[str, str], width: int | None) -> list[str]:
+    """The names that a published label may stand for; a label that is an item itself stands for that one."""
+    if label in plain:
+        return [texts[label]]
     listed, start = members(label), beginning(label)
     if listed is not None:
-        return [position[member] for member in listed if member in position]
-    return [position[item] for item in known if start is not None and item.startswith(start)]
+        return sorted({_cut(member, width) for member in listed})
+    if start is None or (width is not None and len(start) >= width):
+        return [_cut(label, width)]
+    return sorted({name for name in texts.values() if name.startswith(start)})
 
 
 def _codes(ours: pl.DataFrame, theirs: pl.DataFrame, name: str) -> tuple[Ints, Ints] | None:

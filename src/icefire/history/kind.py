@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -15,7 +16,7 @@ from icefire.core.errors import DataError, FileError, UnknownName
 from icefire.core.roles import pick_format
 from icefire.frames import files
 from icefire.history import tables
-from icefire.history.data import Guess, History, Place, Release
+from icefire.history.data import NONE, Guess, History, Place, Release
 from icefire.history.roles import Anonymizer
 from icefire.history.schema import FILE, Schema, read_schema, schema_toml
 
@@ -31,10 +32,13 @@ class Pipeline:
     steps: tuple[Anonymizer, ...]
 
     def anonymize(self, original: History, rng: np.random.Generator) -> Release:
+        # The same seed must not give the same pseudonyms to the releases of two months.
+        labels = zlib.crc32(repr((original.periods.labels, original.height)).encode())
+        rng = np.random.default_rng([int(rng.integers(1 << 62)), labels])
         release = Release.made(original, original.frame, np.arange(original.height), rng)
         for step in self.steps:
             release = release.then(step.anonymize(release.published, rng))
-        return release
+        return release.renamed(rng)
 
     def step(self) -> str:
         return " ".join(step.step() for step in self.steps) or "nothing"
@@ -76,6 +80,10 @@ class HistoryKind(roles.Kind[History, History, History, Release, Guess]):
         place = Place(str(secret), 2)
         pseudonyms = tables.parse_table(table, original, published, "the pseudonym table", place, exclusive=True)
         rows = np.array(files.read_integers(folder / ROWS, "the row map"), dtype=np.int64) - 1
+        if rows.size != published.height:
+            raise FileError(f"{folder / ROWS}: {rows.size} entries for {published.height} published records")
+        if rows.size and not (rows.min() >= NONE and rows.max() < original.height):
+            raise FileError(f"{folder / ROWS} points outside the {original.height} original records")
         try:
             return Release(original, published, pseudonyms, rows)
         except DataError as error:
@@ -139,6 +147,8 @@ def read_records(
     complete: bool = True,
 ) -> History:
     """Records of a file; in the periods of another history where one is given."""
+    if not path.is_file():
+        raise FileError(f"no file {path}")
     texts = () if files.extension_of(path) == ".parquet" else tuple(files.header(path))
     place = Place(str(path), 2 if texts else None)
     frame = tables.parse_records(files.read_table(path, texts), schema, place)

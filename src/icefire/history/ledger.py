@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -47,9 +47,12 @@ class Ledger:
             content = json.loads(path.read_text(encoding="utf-8"))
             return [Entry(one["folder"], tuple(one["periods"]), one["curves"]) for one in content["releases"]]
         except (ValueError, KeyError, TypeError) as error:
-            raise FileError(f"{path} is damaged: {type(error).__name__}: {error}") from error
+            raise FileError(f"{path} is damaged: it does not list releases as icefire writes them") from error
 
     def releases(self) -> list[Release]:
+        for entry in self.entries():
+            if not (self.folder / entry.folder).is_dir():
+                raise FileError(f"the ledger {self.folder} is damaged: its release {entry.folder} is missing")
         return [self.kind.read_release(self.folder / entry.folder) for entry in self.entries()]
 
     def record(self, release: Release, curves: dict[str, dict[str, dict[str, Any]]]) -> Entry:
@@ -81,6 +84,7 @@ def combined(releases: list[Release]) -> Release:
     if len(rules) > 1:
         raise DataError(f"releases with different periods do not add up: {', '.join(sorted(rules))}")
     _check_order(releases)
+    releases = [_own_periods(release) for release in releases]
     original = pl.concat([release.original.frame for release in releases], how="diagonal_relaxed")
     published = pl.concat([release.published.frame for release in releases], how="diagonal_relaxed")
     users = pl.concat([release.original.users for release in releases]).unique().sort()
@@ -104,8 +108,19 @@ def combined(releases: list[Release]) -> Release:
     return Release(before, after, pseudonyms, np.concatenate(rows))
 
 
+def _own_periods(release: Release) -> Release:
+    """A release without original records of periods of which it publishes nothing: another release accounts for them."""
+    kept = np.isin(release.original.period_codes, np.unique(release.published.period_codes))
+    if kept.all():
+        return release
+    place = np.where(kept, np.cumsum(kept) - 1, NONE)
+    rows = np.where(release.rows == NONE, NONE, place[release.rows])
+    return replace(release, original=release.original.only(kept, release.original.complete), rows=rows)
+
+
 def _codes(names: pl.Series, among: pl.Series) -> np.ndarray:
-    return names.cast(pl.Enum(among)).to_physical().to_numpy().astype(np.int64)
+    """Positions of names; NONE for those who have no record any more."""
+    return names.cast(pl.Enum(among), strict=False).to_physical().cast(pl.Int64).fill_null(NONE).to_numpy()
 
 
 def _check_order(releases: list[Release]) -> None:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from icefire.core.errors import MissingExtra, need
-from icefire.core.matching import one_to_one
+from icefire.core.matching import matching
 from icefire.history.data import NONE, Ints
 from icefire.history.facets import Matrix
 
@@ -99,6 +99,8 @@ class Similarity:
         shuffled = rng.permutation(self.shape[1])
         mixed = self.take(np.arange(self.shape[0]), shuffled)
         number = min(number, self.shape[1])
+        if not all(self.shape):
+            return np.full((self.shape[0], number), NONE), np.zeros((self.shape[0], number))
         if self.shape[0] * self.shape[1] <= INDEXED or not _has_numba():
             parts = [_best(mixed.dense(part), number) for part in mixed.slices()]
             near, scores = (np.concatenate(side) for side in zip(*parts, strict=True))
@@ -160,15 +162,30 @@ def match(similarity: Similarity, how: Assign, rng: np.random.Generator) -> Matc
 
 def match_listed(near: Ints, scores: Floats, how: Assign, width: int, rng: np.random.Generator) -> Match:
     """The same for candidate lists: the columns of each row (NONE fills a list up) and their scores."""
-    order = np.argsort(np.where(near == NONE, np.inf, -scores), axis=1, kind="stable")
-    near, scores = np.take_along_axis(near, order, axis=1), np.take_along_axis(scores, order, axis=1)
+    height = near.shape[0]
+    # Nobody may stand in a telling order here, either.
+    row_order, column_order = rng.permutation(height), rng.permutation(width)
+    place = np.empty(width, dtype=np.int64)
+    place[column_order] = np.arange(width)
+    mixed, values = near[row_order], scores[row_order]
+    mixed = np.where(mixed == NONE, NONE, place[mixed])
+    order = np.lexsort((rng.random(mixed.shape), np.where(mixed == NONE, np.inf, -values)), axis=1)
+    mixed, values = np.take_along_axis(mixed, order, axis=1), np.take_along_axis(values, order, axis=1)
     if how == "assignment":
-        return _listed_assignment(near, scores, width)
-    if how == "sinkhorn":
-        return _listed_sinkhorn(near, scores, width, rng)
-    rows, place = np.nonzero(near != NONE)
-    columns = _peak(near[rows, place], rows, scores[rows, place], width, rng)
-    return Match(near[:, 0], columns)
+        found = _listed_assignment(mixed, values, width)
+    elif how == "sinkhorn":
+        found = _listed_sinkhorn(mixed, values, width, rng)
+    else:
+        rows, at = np.nonzero(mixed != NONE)
+        found = Match(mixed[:, 0], _peak(mixed[rows, at], rows, values[rows, at], width, rng))
+    return _put_back(found, row_order, column_order)
+
+
+def _put_back(found: Match, row_order: Ints, column_order: Ints) -> Match:
+    rows, columns = np.full(row_order.size, NONE), np.full(column_order.size, NONE)
+    rows[row_order] = np.where(found.rows == NONE, NONE, column_order[found.rows])
+    columns[column_order] = np.where(found.columns == NONE, NONE, row_order[found.columns])
+    return Match(rows, columns)
 
 
 def match_dense(scores: Floats, how: Assign, rng: np.random.Generator, least: float = -np.inf) -> Match:
@@ -186,10 +203,7 @@ def match_dense(scores: Floats, how: Assign, rng: np.random.Generator, least: fl
         rows, columns = plan.argmax(axis=1), plan.argmax(axis=0)
     rows = np.where(mixed[np.arange(height), rows] > least, rows, NONE)
     columns = np.where(mixed[columns, np.arange(width)] > least, columns, NONE)
-    found = Match(np.full(height, NONE), np.full(width, NONE))
-    found.rows[row_order] = np.where(rows == NONE, NONE, column_order[rows])
-    found.columns[column_order] = np.where(columns == NONE, NONE, row_order[columns])
-    return found
+    return _put_back(Match(rows, columns), row_order, column_order)
 
 
 def sinkhorn(scores: Floats) -> Floats:
@@ -211,10 +225,10 @@ def sinkhorn(scores: Floats) -> Floats:
 
 
 def _listed_assignment(near: Ints, scores: Floats, width: int) -> Match:
-    rows = one_to_one(near, scores.max(initial=0.0) - scores, width)
+    partner = matching(near, scores.max(initial=0.0) - scores, width)
     columns = np.full(width, NONE)
-    columns[rows[rows != NONE]] = np.flatnonzero(rows != NONE)
-    return Match(rows, columns)
+    columns[partner[partner != NONE]] = np.flatnonzero(partner != NONE)
+    return Match(np.where(partner == NONE, near[:, 0], partner), columns)
 
 
 def _listed_sinkhorn(near: Ints, scores: Floats, width: int, rng: np.random.Generator) -> Match:

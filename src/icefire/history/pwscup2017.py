@@ -87,6 +87,8 @@ class Pwscup2017(HistoryKind):
         place = np.full(release.original.height, release.rows.size)
         place[release.rows] = np.arange(release.rows.size)
         aligned = pl.concat([texts, pl.DataFrame([BLANK | {"user": tables.DELETED}])])[place]
+        _check_deleted(aligned, Place("AT"))
+        _check_rules(aligned, release.original, np.sort(release.rows), Place("AT"))
         table = tables.render_table(release.pseudonyms, release.published.users)
         pseudonyms = pl.DataFrame([release.original.users, *(t.alias(str(i)) for i, t in enumerate(table))])
         with files.staged() as stage:

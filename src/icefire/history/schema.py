@@ -34,18 +34,18 @@ class Schema:
     def renaming(self, header: Sequence[str], where: str) -> dict[str, str]:
         """From the names in a file to ours; every column has to have a meaning."""
         known = {self.name(column): column for column in COLUMNS}
-        for column in REQUIRED:
-            if self.name(column) not in header:
-                raise UnknownName.of(
-                    f"column {self.name(column)!r} (the {column}) in {where}. Name it in {FILE}: [columns] {column} =",
-                    "",
-                    header,
-                )
+        missing = [column for column in REQUIRED if self.name(column) not in header]
+        if missing:
+            lines = "; ".join(f'{column} = "name of the column"' for column in missing)
+            raise FileError(
+                f"{where} has no column for the {' and the '.join(missing)}. Its columns are {', '.join(header)}. "
+                f"Say in {FILE}, under [columns], which is which: {lines}"
+            )
         loose = [name for name in header if name not in known]
         if loose:
             raise FileError(
-                f"the column {loose[0]!r} of {where} has no meaning: name it under [columns] in {FILE} as one of "
-                f"{', '.join(COLUMNS)}, or drop it"
+                f"{where} has columns without a meaning: {', '.join(map(repr, loose))}. Name them under [columns] in {FILE} as "
+                f"one of {', '.join(COLUMNS)}, or drop them"
             )
         return {name: known[name] for name in header}
 
@@ -59,6 +59,8 @@ def read_schema(path: Path) -> Schema:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise FileError(f"{path}: {error}") from error
     for key in content:
+        if key in COLUMNS:
+            raise FileError(f"{path}: {key} = ... belongs under a line [columns]")
         if key not in ("kind", "periods", "columns", "master"):
             raise UnknownName.of(f"key of {path}", key, ["kind", "periods", "columns", "master"])
     if content.get("kind", "history") != "history":

@@ -55,7 +55,11 @@ def _typed(cells: pl.Series, name: str, place: Place) -> pl.Series:
             values = values.set(~whole.fill_null(True), None).cast(pl.Int64, strict=False)
     bad = (values.is_null() & cells.is_not_null()).arg_true()
     if len(bad):
-        noun = {"date": "date such as 2011-02-17", "price": "price", "quantity": "whole number"}[name]
+        noun = {
+            "date": "date such as 2011-02-17 (a time of day goes into a column of its own)",
+            "price": "price",
+            "quantity": "whole number",
+        }[name]
         raise FileError(f"{place.at(bad[0])}: {cells[bad[0]]!r} is not a {noun}")
     return values
 

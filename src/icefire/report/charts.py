@@ -166,7 +166,7 @@ def costs(rows: Rows, groups: Sequence[str], x_title: str, y_title: str) -> Char
     """Lines {x, group, value}: a share on the x axis, a count on a logarithmic y axis."""
     alt = need("altair", "report")
     base = alt.Chart(_data(alt, rows)).encode(
-        x=alt.X("x:Q", title=x_title, axis=alt.Axis(format="%")),
+        x=alt.X("x:Q", title=x_title, axis=alt.Axis(format="%", tickCount=5, labelOverlap=True)),
         y=alt.Y("value:Q", title=y_title, scale=alt.Scale(type="log"), axis=alt.Axis(format="~s", tickCount=6)),
         color=alt.Color(
             "group:N",

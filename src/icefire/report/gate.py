@@ -48,10 +48,12 @@ def page(verdict: Verdict, recipe: str, language: Language = "en") -> Page:
         texts=(0, len(groups) + 1),
     )
     latest = [curve[-1].value for curve in verdict.curves.values()]
-    tiles = tuple(
-        (f"{value:.0%}", name, "fire" if value > verdict.limit else "ice")
+    judged = (f"{verdict.emm:.0%}", say("gate emm", limit=f"{verdict.limit:.0%}"), "ice" if verdict.passes else "fire")
+    now = [
+        (f"{value:.0%}", say("gate now", who=name), "fire" if value > verdict.limit else "ice")
         for value, name in zip(latest, groups, strict=True)
-    )
+    ]
+    tiles = (judged, *now)
     title = say("gate title passes" if verdict.passes else "gate title refuses", release=", ".join(verdict.new[-1:]))
     sections = [
         Section(say("gate chart"), say("gate chart text"), chart, chart_width=440),

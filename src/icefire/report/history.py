@@ -29,7 +29,7 @@ def chapter(judged: Sequence[Judged], recipe: str, language: Language = "en") ->
     return Chapter(
         say("chapter history"),
         sections.verdict(judged, say),
-        say("lead history"),
+        say("lead history known", file=judged[0].knowledge) if judged[0].knowledge else say("lead history"),
         [
             sections.done(judged, size, say),
             sections.scatter(judged, say),

@@ -21,6 +21,8 @@ class Judged:
     utility: Sequence[Outcome]
     safety: Sequence[Outcome]
     runs: Sequence[AttackRun]
+    knowledge: str = ""
+    """The file that the attacker knows, if not the whole original."""
 
     @property
     def risk(self) -> float:

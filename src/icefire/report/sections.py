@@ -67,7 +67,10 @@ def heat(judged: Sequence[Judged], say: Phrases) -> Section:
     shown = [cell for cell in cells if cell["attack"] in attacks]
     found = say(f"found {judged[0].kind.name}")
     chart = charts.heat_map(shown, attacks, [one.name for one in judged], found)
-    return Section(say("heat title"), say("heat text"), chart, chart_width=190 + 52 * len(judged))
+    text = say("heat text")
+    if len(totals) > len(attacks):
+        text += " " + say("heat some", shown=len(attacks), all=len(totals))
+    return Section(say("heat title"), text, chart, chart_width=190 + 52 * len(judged))
 
 
 def details(judged: Sequence[Judged], recipe: str, say: Phrases) -> list[Section]:

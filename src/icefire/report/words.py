@@ -98,6 +98,17 @@ WORDS: dict[str, dict[Language, str]] = {
         "ja": "顧客は仮名でのみ表されます。攻撃者は元の記録をすべて持ち、各期間の仮名がどの顧客かを推定します。"
         "指標は EMM、すなわち各提供時点で見破られた仮名の割合の最大値です。",
     },
+    "lead history known": {
+        "en": "Customers are known by pseudonyms only. The attacker here knows {file} and gives a customer to every "
+        "pseudonym of every period. What counts is EMM: the largest share of existing pseudonyms found at the "
+        "moment of any release.",
+        "ja": "顧客は仮名でのみ表されます。ここでの攻撃者は {file} を知り、各期間の仮名がどの顧客かを推定します。"
+        "指標は EMM、すなわち各提供時点で見破られた仮名の割合の最大値です。",
+    },
+    "heat some": {
+        "en": "The {shown} strongest of {all} are shown.",
+        "ja": "{all}個のうち強いほうから{shown}個を示します。",
+    },
     "verdict history": {
         "en": "The strongest attack finds {worst:.0%} of the pseudonyms in “{riskiest}” and {best:.0%} in “{safest}”.",
         "ja": "最強の攻撃は「{riskiest}」では{worst:.0%}、「{safest}」では{best:.0%}の仮名を見破ります。",
@@ -137,6 +148,8 @@ WORDS: dict[str, dict[Language, str]] = {
     "knows one record": {"en": "knows 1 record of each customer", "ja": "各顧客の1件を知る"},
     "found axis": {"en": "pseudonyms found (MM)", "ja": "見破られた仮名の割合（MM）"},
     "gate axis": {"en": "release", "ja": "提供回"},
+    "gate emm": {"en": "EMM, the most at any release; the limit is {limit}", "ja": "EMM（最大値）。許容値は{limit}"},
+    "gate now": {"en": "now, {who}", "ja": "今回、{who}"},
     "gate title passes": {"en": "{release} may go out", "ja": "{release} は提供できます"},
     "gate title refuses": {"en": "{release} must not go out", "ja": "{release} は提供できません"},
     "gate lead": {
@@ -165,7 +178,7 @@ WORDS: dict[str, dict[Language, str]] = {
         "of the pseudonyms, where {limit} are allowed. What went out cannot be called back."
         " Only a higher limit would let this pass.",
         "ja": "提供できません。すでに{period}の時点で、{attacker}攻撃者の {attack} が仮名の{found}を見破っています"
-        "（許容値は{limit}）。提供済みのデータは取り戻せません。",
+        "（許容値は{limit}）。提供済みのデータは取り戻せません。許容値を上げない限り、通りません。",
     },
     "gate chart": {"en": "Risk at each release", "ja": "提供ごとのリスク"},
     "gate chart text": {

@@ -33,7 +33,11 @@ class ClusterDummies(Anonymizer):
 
     def anonymize(self, original: History, rng: np.random.Generator) -> Release:
         sets = item_sets(original)
-        added = dummy_records(original, sets, self.labels(sets, rng), self.dummies == "realistic", rng)
+        # Customers without a record have no invoice that could carry a dummy.
+        active = np.flatnonzero(np.diff(sets.indptr))
+        labels = np.full(sets.shape[0], NONE)
+        labels[active] = self.labels(sets[active], rng)
+        added = dummy_records(original, sets, labels, self.dummies == "realistic", rng)
         frame = pl.concat([original.frame, added])
         rows = np.concatenate([np.arange(original.height), np.full(added.height, NONE)])
         return Release.made(original, frame, rows, rng)
@@ -60,7 +64,7 @@ def dummy_records(
 def _missing(sets: Matrix, labels: Ints) -> tuple[Ints, Ints]:
     """(user, item) pairs of the union of a user's cluster that the user lacks."""
     found: list[tuple[Ints, Ints]] = []
-    for cluster in np.unique(labels):
+    for cluster in np.unique(labels[labels != NONE]):
         members: Ints = np.flatnonzero(labels == cluster).astype(np.int64)
         own = sets[members]
         union = np.unique(own.indices)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 import polars as pl
 
 from icefire.core.errors import DataError
-from icefire.core.parameters import Share
+from icefire.core.parameters import Above, Between
 from icefire.history.data import History, Release
 from icefire.history.roles import Anonymizer
 
@@ -20,7 +21,7 @@ class DeleteRecords(Anonymizer):
     Rare items give people away, so taking them first buys more safety for the same loss.
     """
 
-    share: Share = 0.1
+    share: Annotated[float, Above(0), Between(0, 1)] = 0.1
     rarest: bool = False
 
     def anonymize(self, original: History, rng: np.random.Generator) -> Release:

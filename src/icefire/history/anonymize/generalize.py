@@ -34,23 +34,33 @@ class Generalize(Anonymizer):
     quantity: Annotated[int, AtLeast(0)] = 0
 
     def anonymize(self, original: History, rng: np.random.Generator) -> Release:
+        self._check(original)
         frame = original.frame
         if self.item is not None:
             frame = frame.with_columns(cut_items(pl.col("item"), self.item))
+            if frame["item"].equals(original.frame["item"]):
+                raise DataError(f"no item is longer than {self.item} characters: nothing would be generalized")
         if self.date != "none":
             frame = frame.with_columns(*self._dates(original))
         if self.time == "drop":
-            frame = frame.drop("time", strict=False)
-        elif self.time == "hour" and original.has("time"):
+            frame = frame.drop("time")
+        elif self.time == "hour":
             frame = frame.with_columns(pl.col("time").str.replace(r":.*", ":00"))
         for name, bands in (("price", self.price), ("quantity", self.quantity)):
-            if bands and original.has(name):
-                if f"{name}_to" in frame.columns:
-                    raise DataError(f"the {name} is generalized already: give all bands in one step")
-                low, high = _bands(frame[name].to_numpy(), bands)
-                dtype = frame.schema[name]
-                frame = frame.with_columns(pl.Series(name, low).cast(dtype), pl.Series(f"{name}_to", high).cast(dtype))
+            if bands:
+                frame = frame.with_columns(*_bands(frame[name], bands))
         return Release.made(original, frame, np.arange(original.height), rng)
+
+    def _check(self, original: History) -> None:
+        """A step that does nothing must not look like protection."""
+        wanted = {"price": self.price > 0, "quantity": self.quantity > 0, "time": self.time != "none"}
+        if self.item is None and self.date == "none" and not any(wanted.values()):
+            raise DataError("generalize: say what, as in generalize(item=2, date=week, time=drop, price=5, quantity=4)")
+        for name, asked in wanted.items():
+            if asked and not original.has(name):
+                raise DataError(f"the records have no {name}, so it cannot be generalized: leave {name} out")
+            if asked and f"{name}_to" in original.frame.columns:
+                raise DataError(f"the {name} is generalized already: give all bands in one step")
 
     def _dates(self, original: History) -> list[pl.Series]:
         first, last = original.periods.bounds(original.period_codes)
@@ -64,12 +74,18 @@ class Generalize(Anonymizer):
         ]
 
 
-def _bands(values: np.ndarray, number: int) -> tuple[np.ndarray, np.ndarray]:
-    """The least and the largest value of each band; equal values share a band."""
-    distinct, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
+def _bands(column: pl.Series, number: int) -> list[pl.Series]:
+    """The least and the largest value of each band; equal values share a band, and missing ones stay missing."""
+    values = column.drop_nulls().to_numpy()
+    distinct, counts = np.unique(values, return_counts=True)
     middle = np.cumsum(counts) - counts / 2
-    band = np.minimum((middle / values.size * number).astype(np.int64), number - 1)
+    band = np.minimum((middle / max(1, values.size) * number).astype(np.int64), number - 1)
     starts = np.flatnonzero(np.diff(band, prepend=-1))
     place = np.searchsorted(starts, np.arange(distinct.size), side="right") - 1
     ends = np.append(starts[1:], distinct.size) - 1
-    return distinct[starts][place][inverse], distinct[ends][place][inverse]
+    spans = [distinct[starts][place], distinct[ends][place]]
+    names = (column.name, f"{column.name}_to")
+    return [
+        column.replace_strict(distinct, span, default=None).cast(column.dtype).alias(n)
+        for n, span in zip(names, spans, strict=True)
+    ]

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from icefire.core.errors import ParameterError
-from icefire.core.parameters import AtLeast
+from icefire.core.parameters import Between
 from icefire.history.data import History, Release
 from icefire.history.roles import Anonymizer
 
@@ -22,18 +22,17 @@ class Noise(Anonymizer):
     decimals and stay above 0, quantities are whole and at least 1.
     """
 
-    price: Annotated[float, AtLeast(0)] = 0.1
-    quantity: Annotated[float, AtLeast(0)] = 0.0
+    price: Annotated[float, Between(0, 3)] = 0.1
+    quantity: Annotated[float, Between(0, 3)] = 0.0
 
     def anonymize(self, original: History, rng: np.random.Generator) -> Release:
         frame = original.frame
         for name, scale, least, digits in (("price", self.price, 0.01, 2), ("quantity", self.quantity, 1, 0)):
             if scale == 0:
                 continue
-            if f"{name}_to" in frame.columns or (name == "quantity" and not original.has(name)):
+            if f"{name}_to" in frame.columns or not original.has(name):
                 raise ParameterError.of("Noise", name, "0 where the records have no exact values of it", scale)
-            if original.has(name):
-                factor = pl.Series(np.exp(rng.normal(0.0, scale, frame.height)))
-                noisy = (pl.col(name) * factor).round(digits).clip(least)
-                frame = frame.with_columns(noisy.cast(frame.schema[name]))
+            factor = pl.Series(np.exp(rng.normal(0.0, scale, frame.height)))
+            noisy = (pl.col(name) * factor).round(digits).clip(least)
+            frame = frame.with_columns(noisy.cast(frame.schema[name]))
         return Release.made(original, frame, np.arange(original.height), rng)

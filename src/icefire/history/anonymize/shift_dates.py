@@ -8,6 +8,7 @@ from typing import Annotated
 import numpy as np
 import polars as pl
 
+from icefire.core.errors import DataError
 from icefire.core.parameters import AtLeast
 from icefire.history.data import History, Release
 from icefire.history.roles import Anonymizer
@@ -24,6 +25,8 @@ class ShiftDates(Anonymizer):
     together: bool = True
 
     def anonymize(self, original: History, rng: np.random.Generator) -> Release:
+        if "date_to" in original.frame.columns:
+            raise DataError("the dates are generalized already: shift them before they are")
         first, last = original.periods.bounds(original.period_codes)
         key = original.user_codes * len(original.periods) + original.period_codes
         groups, inverse = np.unique(key, return_inverse=True)
@@ -31,4 +34,4 @@ class ShiftDates(Anonymizer):
         days = original.frame["date"].to_physical().to_numpy() + (drawn[inverse] if self.together else drawn)
         moved = np.clip(days, first, last).astype(np.int32)
         frame = original.frame.with_columns(date=pl.Series(moved).cast(pl.Date))
-        return Release.made(original, frame.drop("date_to", strict=False), np.arange(original.height), rng)
+        return Release.made(original, frame, np.arange(original.height), rng)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 import numpy as np
+from scipy import sparse
 
 from icefire.core.parameters import AtLeast
 from icefire.history.anonymize._clusters import Matrix, require_clusters
@@ -37,27 +38,42 @@ class UnionClusters(ClusterDummies):
         labels[order] = np.minimum(np.arange(users) // least, self.clusters - 1)
         for _ in range(1 if users <= BATCH else self.rounds):
             for batch in _batches(labels, self.clusters, rng):
-                labels[batch] = _searched(sets[batch], labels[batch], least)
+                labels[batch] = _searched(sets, labels, batch, least)
         return labels
 
 
 def _batches(labels: Ints, clusters: int, rng: np.random.Generator) -> list[Ints]:
-    """Whole clusters at random, together about BATCH customers."""
-    place = rng.permutation(clusters)
-    number = max(1, round(labels.size / BATCH))
-    return [np.flatnonzero(place[labels] % number == part) for part in range(number)]
+    """Whole clusters at random, together about BATCH customers; of a very large cluster, some members at a time."""
+    order = np.lexsort((rng.random(labels.size), rng.permutation(clusters)[labels]))
+    if labels.size > BATCH and np.bincount(labels).max() > BATCH // 4:
+        order = rng.permutation(labels.size)
+    ends = np.searchsorted(np.arange(0, labels.size, BATCH), np.arange(labels.size), side="right")
+    if labels.size > BATCH and np.bincount(labels).max() <= BATCH // 4:
+        # A batch ends with a cluster.
+        starts = np.flatnonzero(np.diff(labels[order], prepend=-1))
+        ends = ends[starts][np.searchsorted(starts, np.arange(labels.size), side="right") - 1]
+    return [order[ends == part] for part in np.unique(ends)]
 
 
-def _searched(sets: Matrix, labels: Ints, least_size: int) -> Ints:
-    """Local search: in each step all savings are computed and the best ones made, each cluster changing once."""
-    names, labels = np.unique(labels, return_inverse=True)
-    used = np.unique(sets.indices)
-    own = sets[:, used].toarray().astype(np.float32)
-    while True:
-        savings = _Savings.of(own, labels, names.size, least_size)
-        changed = savings.apply(labels)
-        if not changed:
-            return names[labels]
+def _searched(sets: Matrix, everybody: Ints, batch: Ints, least_size: int) -> Ints:
+    """Local search: in each step all savings are computed and the best ones made, each cluster changing once.
+
+    Members of the clusters who are not in the batch stay where they are.
+    """
+    names, labels = np.unique(everybody[batch], return_inverse=True)
+    inside = np.zeros(everybody.size, dtype=np.bool_)
+    inside[batch] = True
+    rest = np.flatnonzero(~inside & np.isin(everybody, names))
+    used = np.unique(sets[np.concatenate([batch, rest])].indices)
+    own = sets[batch][:, used].toarray().astype(np.float32)
+    member = sparse.csr_array(
+        (np.ones(rest.size), (np.searchsorted(names, everybody[rest]), np.arange(rest.size))), (names.size, rest.size)
+    )
+    held = (member @ sets[rest][:, used]).toarray().astype(np.float32)
+    fixed = np.asarray(member.sum(axis=1), dtype=np.float32).ravel()
+    while _Savings.of(own, labels, names.size, least_size, held, fixed).apply(labels):
+        pass
+    return names[labels]
 
 
 @dataclass(frozen=True)
@@ -66,14 +82,25 @@ class _Savings:
     moves: np.ndarray
 
     @classmethod
-    def of(cls, own: np.ndarray, labels: Ints, clusters: int, least_size: int) -> _Savings:
-        """What every swap of two customers and every move to another cluster would add to the dummies."""
+    def of(
+        cls,
+        own: np.ndarray,
+        labels: Ints,
+        clusters: int,
+        least_size: int,
+        held: np.ndarray | float = 0.0,
+        fixed: np.ndarray | float = 0.0,
+    ) -> _Savings:
+        """What every swap of two customers and every move to another cluster would add to the dummies.
+
+        `held` and `fixed`: how many members who are not to be moved have each item, and how many there are.
+        """
         users = labels.size
         member = np.zeros((clusters, users), dtype=np.float32)
         member[labels, np.arange(users)] = 1.0
-        holders = member @ own
+        holders = member @ own + held
         union = (holders > 0).astype(np.float32)
-        size, width = member.sum(axis=1), union.sum(axis=1)
+        size, width = member.sum(axis=1) + fixed, union.sum(axis=1)
         # Items that only this customer brings into the cluster.
         alone = own * (holders[labels] == 1)
         lost = alone.sum(axis=1)

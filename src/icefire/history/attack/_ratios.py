@@ -27,10 +27,11 @@ def _numbers(history: History, what: str) -> NDArray[np.float64]:
     """[user, period]: the number to compare, nan where the user has no record."""
     key = history.user_codes * len(history.periods) + history.period_codes
     size = len(history.users) * len(history.periods)
-    count = np.bincount(key, minlength=size).astype(np.float64)
-    total = count if what == "records" else np.bincount(key, history.middle(what), minlength=size)
-    with np.errstate(invalid="ignore"):
-        value = np.where(count > 0, total if what == "records" else total / count, np.nan)
+    amount = np.ones(history.height) if what == "records" else history.middle(what)
+    known = ~np.isnan(amount)
+    count = np.bincount(key[known], minlength=size).astype(np.float64)
+    total = np.bincount(key[known], amount[known], minlength=size)
+    value = np.where(count > 0, total if what == "records" else total / np.maximum(count, 1.0), np.nan)
     return value.reshape(len(history.users), -1)
 
 

@@ -79,7 +79,9 @@ class Evidence(SimilarityAttack):
             # Pairs that are each other's best are mostly right, even where half of the people have no partner.
             how: Assign = "argmax" if left_over else self.assign
             found = match_dense(scores, how, rng) if near is None else match_listed(near, scores, how, width, rng)
-            found = _mutual(found) if left_over else found
+            if left_over:
+                found = _mutual(found)
+                found = None if (found.rows == NONE).all() else found
         return found or Match(np.full(height, NONE), np.full(width, NONE))
 
     def similarity(self, left: Matrix, right: Matrix) -> Similarity:
@@ -142,16 +144,17 @@ def _weighed(parts: list[Floats], found: Match | None, near: np.ndarray | None, 
     """All parts as one score, each by what it is worth."""
     parts = [_centred(part, near) for part in parts]
     if found is None:
-        return _added(parts, [_distinctness(part) for part in parts])
+        weights = [_distinctness(part) for part in parts]
+        return _added(parts, weights if max(weights) > 1e-9 else None)
     return _added(parts, _discriminant(parts, found, near, rng))
 
 
 def _distinctness(scores: Floats) -> float:
-    """By how much the best of a row typically stands out from the second best."""
-    if scores.shape[1] < 2:
-        return 1.0
-    top = np.partition(scores, scores.shape[1] - 2, axis=1)[:, -2:]
-    return float((top[:, 1] - top[:, 0]).mean())
+    """By how much the best of a row typically stands out; a few others may be as good."""
+    width = scores.shape[1]
+    others = min(max(1, width // 20), width - 1)
+    top = np.partition(scores, width - 1 - others, axis=1)
+    return float((scores.max(axis=1) - top[:, width - 1 - others]).mean())
 
 
 def _discriminant(

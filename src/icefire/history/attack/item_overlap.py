@@ -31,6 +31,8 @@ class ItemOverlap(Attack):
         for period in range(len(knowledge.periods)):
             left, right = (binary(side) for side in facets.profiles(("item",), np.array([period])))
             users, pseudonyms = (np.flatnonzero(np.diff(side.indptr)) for side in (right, left))
+            if not users.size or not pseudonyms.size:
+                continue
             left, right = left[pseudonyms], right[users]
             overlap = Similarity(right, left, (1.0, 0.0), row_sums(right), row_sums(left))
             near, _ = overlap.nearest(self.places, rng)

@@ -23,8 +23,7 @@ from icefire.history.matching import DENSE, Match, Similarity, match
 
 @dataclass(frozen=True)
 class Scoreboard(SimilarityAttack):
-    """Scoreboard: adds 1 / log(customers who have it) for every shared item, and stays silent when the best candidate
-    does not stand out.
+    """Scoreboard: 1 / log(customers who have it) for every shared item; silent where nobody stands out.
 
     The best score has to exceed the second best by `eccentricity` standard deviations of all scores; 0 always answers.
 
@@ -59,7 +58,7 @@ def _stands_out(similarity: Similarity, eccentricity: float, rng: np.random.Gene
         top = best[:, ::-1]
         # Scores are sums over few shared items: their spread over everybody, from the first two moments.
         mean = np.asarray(similarity.left @ (similarity.right.sum(axis=0) / width)).ravel()
-        sample = similarity.take(np.arange(height), rng.choice(width, 1000, replace=False))
+        sample = similarity.take(np.arange(height), rng.choice(width, min(width, 1000), replace=False))
         square = np.concatenate([np.square(sample.dense(part)).mean(axis=1) for part in sample.slices()])
         spread = np.sqrt(np.maximum(square - mean**2, 0.0))
     gap: np.ndarray = top[:, 1] - top[:, 0] >= eccentricity * spread

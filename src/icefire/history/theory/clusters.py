@@ -21,6 +21,12 @@ class OverlapModel:
     items: float
     jaccard: float
 
+    def __post_init__(self) -> None:
+        if not (np.isfinite(self.items) and self.items > 0):
+            raise ParameterError.of("OverlapModel", "items", "a number above 0", self.items)
+        if not 0 <= self.jaccard <= 1:
+            raise ParameterError.of("OverlapModel", "jaccard", "a number between 0 and 1", self.jaccard)
+
     @property
     def shared(self) -> float:
         """h: items that two customers have in common."""
@@ -37,6 +43,8 @@ class OverlapModel:
         >>> OverlapModel(400, 65, 0.03).fewest_clusters
         23
         """
+        if self.shared == 0:
+            return 1
         return int(np.ceil(self.users / (self.items / self.shared + 1)))
 
     @property
@@ -66,4 +74,5 @@ class OverlapModel:
         >>> OverlapModel(400, 65, 0.03).best_clusters_closed_form(), OverlapModel(4000, 65, 0.03).best_clusters_closed_form()
         (143, 1427)
         """
-        return round(float(np.sqrt(self.alpha * (self.items + self.shared / 2) * self.users**3)))
+        best = round(float(np.sqrt(self.alpha * (self.items + self.shared / 2) * self.users**3)))
+        return min(best, self.users)

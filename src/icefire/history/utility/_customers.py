@@ -33,7 +33,9 @@ def with_attributes(original: History, attributes: pl.DataFrame) -> pl.DataFrame
 
 
 def _amounts(history: History) -> dict[str, pl.Series]:
-    return {name: pl.Series(history.middle(name)) for name in ("price", "quantity") if history.has(name)}
+    return {
+        name: pl.Series(history.middle(name), nan_to_null=True) for name in ("price", "quantity") if history.has(name)
+    }
 
 
 def require_prices(original: History, release: Release) -> None:

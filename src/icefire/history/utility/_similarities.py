@@ -34,7 +34,8 @@ def similarity_distance(original: History, release: Release, scoring: Scoring, i
         lost += float(abs(ours - theirs.tocsr()).sum())
     if total == 0:
         raise Undefined("no two items of the original have a customer in common")
-    return min(lost / total, 1.0)
+    # What differs in the last digits only has not changed.
+    return min(lost / total, 1.0) if lost > 1e-12 * total else 0.0
 
 
 def _pairs(vectors: Matrix, part: slice) -> Matrix:
@@ -48,9 +49,9 @@ def _pairs(vectors: Matrix, part: slice) -> Matrix:
 def _vectors(history: History, labels: pl.Series, scoring: Scoring) -> Matrix:
     """[item, user]: scores of total quantities, every row of length 1."""
     codes = history.frame["item"].cast(pl.Enum(labels), strict=False).to_physical().cast(pl.Int64)
-    known = codes.is_not_null().to_numpy()
     amount = history.middle("quantity") if history.has("quantity") else np.ones(history.height)
-    rows, columns = codes.drop_nulls().to_numpy(), history.user_codes[known]
+    known = codes.is_not_null().to_numpy() & ~np.isnan(amount)
+    rows, columns = codes.filter(pl.Series(known)).to_numpy(), history.user_codes[known]
     total = sparse.csr_array((amount[known], (rows, columns)), shape=(len(labels), len(history.users)))
     total.sum_duplicates()
     total.data = scoring(total.data)

@@ -20,11 +20,12 @@ UNITS = {"date": 1.0, "price": 0.01, "quantity": 1.0}
 
 @dataclass(frozen=True)
 class CellLoss(Utility):
-    """Cell loss: 1 for a deletion, 1 - 1/|set| for a set of items, and for an interval [a, b] around x
-    ((a-x)^2 + (b-x)^2 + (b-a) w) / (2 (b-a+w) sd), w being a day, a cent or a piece. Mean over date, item, price, quantity.
+    """Cell loss: 1 for a deletion, less for sets and intervals; mean over date, item, price and quantity.
 
-    An amount that is far off can cost more than its deletion: the formula has no upper end. An item that was replaced by
-    another, or by a set without it, counts 1.
+    A set of items costs 1 - 1/|set|, and an interval from a to b around x ((a-x)^2 + (b-x)^2 + (b-a) w) / (2 (b-a+w) sd), w
+    being a day, a cent or a piece and sd the standard deviation of the column. A missing cell has nothing to lose. An amount
+    that is far off can cost more than its deletion: the formula has no upper end. An item that was replaced by another, or
+    by a set without it, counts 1.
 
     Reference: rules of PWSCUP 2018.
     """
@@ -40,7 +41,7 @@ class CellLoss(Utility):
                 losses[name] = 1.0
                 continue
             before = _numbers(original.frame[name])
-            spread = before.std()
+            spread = np.nanstd(before) if (~np.isnan(before)).any() else 0.0
             low = _numbers(release.published.frame[name])[published]
             high = low
             if f"{name}_to" in release.published.frame.columns:
@@ -57,10 +58,10 @@ def interval_loss(x: np.ndarray, a: np.ndarray, b: np.ndarray, unit: float, spre
     [0.3333333333333333]
     """
     loss = (a - x) ** 2 + (b - x) ** 2 + (b - a) * unit
-    if spread == 0 and loss.any():
+    if spread == 0 and np.nansum(loss) > 0:
         raise Undefined("a column with one value only has been changed: its loss has no scale")
     lost = loss / (2 * (b - a + unit) * (spread or 1.0))
-    return np.where(np.isnan(lost), 1.0, lost)
+    return np.where(np.isnan(x), 0.0, np.where(np.isnan(a), 1.0, lost))
 
 
 def _items(original: History, release: Release, published: np.ndarray, rows: np.ndarray) -> np.ndarray:

@@ -30,8 +30,9 @@ class CustomerPrice(Utility):
             _means(frame) for frame in (with_attributes(original, attributes), with_owners(release, attributes))
         )
         both = before.join(after, on="cell", suffix="_after", maintain_order="left")
+        both = both.drop_nulls()
         if both.height == 0:
-            raise Undefined("no cell has customers before and after")
+            raise Undefined("no cell has customers with prices before and after")
         value = (both["price"] - both["price_after"]).abs().mean()
         return Score(float(value), Direction.LOWER_IS_BETTER, detail={"cells": both.height})  # type: ignore[arg-type]
 

@@ -17,6 +17,8 @@ from icefire.history.utility._rows import paired
 class PriceRatio(Utility):
     """E5: one minus the ratio of the smaller to the larger price, added up over kept records, per original record.
 
+    An erased price counts 1.
+
     Reference: rules of PWSCUP 2017.
     """
 
@@ -26,4 +28,6 @@ class PriceRatio(Utility):
         before, after = paired(release, "price")
         larger = np.maximum(before, after)
         ratio = np.where(larger > 0, np.minimum(before, after) / np.where(larger > 0, larger, 1.0), 1.0)
+        ratio = np.where(np.isnan(after), 0.0, ratio)
+        ratio = np.where(np.isnan(before), 1.0, ratio)
         return Score(float((1.0 - ratio).sum() / original.height), Direction.LOWER_IS_BETTER)

@@ -33,6 +33,7 @@ class Rfm(Utility):
         frames = with_attributes(original, attributes), with_owners(release, attributes)
         before, after = (_means(frame, end) for frame in frames)
         both = before.join(after, on="cell", suffix="_after", maintain_order="left")
+        both = both.drop_nulls()
         if both.height == 0:
             raise Undefined("no cell has customers before and after")
         raw, relative = {}, []
