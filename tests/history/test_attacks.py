@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from icefire.checks.history import example
+from icefire.core.matching import match_dense, sinkhorn
 from icefire.history.anonymize._clusters import item_sets
 from icefire.history.anonymize.generalize import Generalize
 from icefire.history.anonymize.method2 import Method2
@@ -28,7 +29,7 @@ from icefire.history.attackers import limited
 from icefire.history.data import NONE, Guess, History, Release
 from icefire.history.facets import Facets, suspicious
 from icefire.history.kind import Pipeline
-from icefire.history.matching import Similarity, match, match_dense, match_listed, sinkhorn
+from icefire.history.matching import Similarity, match, match_listed
 from icefire.history.safety.extended_month_matching import ExtendedMonthMatching
 from icefire.history.safety.month_matching import MonthMatching
 from icefire.history.safety.re_identification import ReIdentification

@@ -9,25 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
 from icefire.core.errors import MissingExtra, need
-from icefire.core.matching import matching
+from icefire.core.matching import ROUNDS, Assign, Match, match_dense, matching, put_back
 from icefire.history.data import NONE, Ints
 from icefire.history.facets import Matrix
 
 Floats = NDArray[np.float64]
-Assign = Literal["argmax", "assignment", "sinkhorn"]
 DENSE = 20_000_000
 INDEXED = 4_000_000
 """From so many pairs on, the best partner alone is found faster by an inverted index."""
 CANDIDATES = 30
 CHUNK = 4_000_000
-ROUNDS = 60
 
 
 @dataclass(frozen=True)
@@ -138,14 +134,6 @@ def _best(scores: Floats, number: int) -> tuple[Ints, Floats]:
     return np.where(values > 0, order, NONE), values
 
 
-@dataclass(frozen=True)
-class Match:
-    """The best partner of each row and of each column, NONE where there is none."""
-
-    rows: Ints
-    columns: Ints
-
-
 def match(similarity: Similarity, how: Assign, rng: np.random.Generator) -> Match:
     """Pair the rows (pseudonyms) with the columns (users). Nothing shared, no answer."""
     height, width = similarity.shape
@@ -178,50 +166,7 @@ def match_listed(near: Ints, scores: Floats, how: Assign, width: int, rng: np.ra
     else:
         rows, at = np.nonzero(mixed != NONE)
         found = Match(mixed[:, 0], _peak(mixed[rows, at], rows, values[rows, at], width, rng))
-    return _put_back(found, row_order, column_order)
-
-
-def _put_back(found: Match, row_order: Ints, column_order: Ints) -> Match:
-    rows, columns = np.full(row_order.size, NONE), np.full(column_order.size, NONE)
-    rows[row_order] = np.where(found.rows == NONE, NONE, column_order[found.rows])
-    columns[column_order] = np.where(found.columns == NONE, NONE, row_order[found.columns])
-    return Match(rows, columns)
-
-
-def match_dense(scores: Floats, how: Assign, rng: np.random.Generator, least: float = -np.inf) -> Match:
-    """The same for a full matrix of scores; a score has to be above `least` to count."""
-    height, width = scores.shape
-    # Ties go to whoever comes first, so nobody may stand in a telling order.
-    row_order, column_order = rng.permutation(height), rng.permutation(width)
-    mixed = scores[np.ix_(row_order, column_order)]
-    if how == "assignment":
-        chosen_rows, chosen_columns = linear_sum_assignment(mixed, maximize=True)
-        rows, columns = np.full(height, NONE), np.full(width, NONE)
-        rows[chosen_rows], columns[chosen_columns] = chosen_columns, chosen_rows
-    else:
-        plan = sinkhorn(mixed) if how == "sinkhorn" else mixed
-        rows, columns = plan.argmax(axis=1), plan.argmax(axis=0)
-    rows = np.where(mixed[np.arange(height), rows] > least, rows, NONE)
-    columns = np.where(mixed[columns, np.arange(width)] > least, columns, NONE)
-    return _put_back(Match(rows, columns), row_order, column_order)
-
-
-def sinkhorn(scores: Floats) -> Floats:
-    """Scores as a plan of who is whom: everybody on the smaller side gives out one whole, and nobody on the larger side
-    receives more than that.
-
-    The temperature is taken from the scores themselves: the typical lead of a row's best over its mean is ten units.
-    """
-    height, width = scores.shape
-    if height > width:
-        return sinkhorn(scores.T).T
-    lead = np.median(scores.max(axis=1) - scores.mean(axis=1))
-    heat = scores * (10.0 / lead) if lead > 0 else scores
-    plan: Floats = np.exp(heat - heat.max(axis=1, keepdims=True))
-    for _ in range(ROUNDS):
-        plan /= np.maximum(plan.sum(axis=0, keepdims=True), 1.0)
-        plan /= np.maximum(plan.sum(axis=1, keepdims=True), 1e-300)
-    return plan
+    return put_back(found, row_order, column_order)
 
 
 def _listed_assignment(near: Ints, scores: Floats, width: int) -> Match:

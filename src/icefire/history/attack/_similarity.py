@@ -8,11 +8,12 @@ from typing import Annotated, Self
 
 import numpy as np
 
+from icefire.core.matching import Assign, Match
 from icefire.core.parameters import AtLeast, Share
 from icefire.history.attackers import limited
 from icefire.history.data import NONE, Guess, History, Ints
 from icefire.history.facets import Facets, Matrix, suspicious
-from icefire.history.matching import Assign, Match, Similarity, match
+from icefire.history.matching import Similarity, match
 from icefire.history.roles import Attack
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
+from icefire.core.matching import Match
 from icefire.core.parameters import AtLeast
 from icefire.history.attack._similarity import (
     Block,
@@ -18,7 +19,7 @@ from icefire.history.attack._similarity import (
 )
 from icefire.history.data import NONE
 from icefire.history.facets import Facets, Matrix
-from icefire.history.matching import DENSE, Match, Similarity, match
+from icefire.history.matching import DENSE, Similarity, match
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,39 @@
+"""Merging regions and hiding locations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from icefire.core.parameters import AtLeast, Share
+from icefire.trace.data import NOTHING, Cells, Release, Traces, cells_of_groups
+from icefire.trace.roles import Anonymizer
+
+
+@dataclass(frozen=True)
+class Mrlh(Anonymizer):
+    """Merges blocks of 2^x by 2^y regions, and deletes cells with a probability.
+
+    Reference: sample programs of PWS Cup 2019.
+
+    >>> Mrlh(x=1, y=1).step()
+    'mrlh(x=1, y=1)'
+    """
+
+    x: Annotated[int, AtLeast(0)] = 0
+    y: Annotated[int, AtLeast(0)] = 0
+    delete: Share = 0.0
+    aliases: ClassVar[tuple[str, ...]] = ("MRLH",)
+
+    def anonymize(self, original: Traces, rng: np.random.Generator) -> Release:
+        codes = original.original.astype(np.int64)
+        if self.delete > 0:
+            codes = np.where(rng.random(codes.shape) < self.delete, NOTHING, codes)
+        if self.x == self.y == 0:
+            cells = Cells(codes, original.grid.regions)
+        else:
+            groups = original.grid.blocks(2**self.y, 2**self.x)
+            cells = cells_of_groups(codes, groups, original.grid.regions)
+        return Release.shuffled(original, cells, rng)

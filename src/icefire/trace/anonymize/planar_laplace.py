@@ -1,0 +1,37 @@
+"""Planar Laplace noise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import numpy as np
+from scipy.special import lambertw
+
+from icefire.core.parameters import Above
+from icefire.trace.data import Cells, Release, Traces
+from icefire.trace.roles import Anonymizer
+
+
+@dataclass(frozen=True)
+class PlanarLaplace(Anonymizer):
+    """Planar Laplace: moves each cell by geo-indistinguishable noise of epsilon = level / radius (kilometres).
+
+    Points that leave the map are put back to its border.
+
+    Reference: Andres et al. 2013; sample programs of PWS Cup 2019.
+    """
+
+    level: Annotated[float, Above(0)] = 4.0
+    radius: Annotated[float, Above(0)] = 1.0
+    aliases: ClassVar[tuple[str, ...]] = ("PL",)
+
+    def anonymize(self, original: Traces, rng: np.random.Generator) -> Release:
+        codes = original.original
+        epsilon = self.level / self.radius
+        share = rng.random(codes.shape)
+        distance = -(np.real(lambertw((share - 1.0) / np.e, -1)) + 1.0) / epsilon
+        angle = rng.uniform(0.0, 2 * np.pi, codes.shape)
+        step = np.stack([np.sin(angle), np.cos(angle)], axis=-1) * distance[..., None]
+        moved = original.grid.nearest(original.grid.centres[codes] + step)
+        return Release.shuffled(original, Cells(moved, original.grid.regions), rng)

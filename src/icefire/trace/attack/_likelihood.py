@@ -1,0 +1,63 @@
+"""Scores of pseudonyms against users, and what follows from them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from icefire.trace.data import Cells, Floats, Guess, Ints, Reference
+
+PART = 2_000
+Ties = Literal["random", "first"]
+"""The contest's programs took the first of equally likely users in file order, which tells an attack less or more than it
+should."""
+
+
+def visits(knowledge: Reference, times: NDArray[np.bool_] | None = None) -> Floats:
+    """[user, region]: share of the reference times spent there."""
+    chosen = knowledge.regions if times is None else knowledge.regions[:, times]
+    rows = np.repeat(np.arange(chosen.shape[0]), chosen.shape[1])
+    counts = sparse.csr_array(
+        (np.ones(rows.size), (rows, chosen.ravel())), shape=(chosen.shape[0], knowledge.grid.regions)
+    )
+    return np.asarray(counts.todense() / max(1, chosen.shape[1]))
+
+
+def log_likelihoods(published: Cells, profile: Floats, times: NDArray[np.bool_] | None = None) -> Floats:
+    """[pseudonym, user]: log-likelihood of the published events; a set is as likely as its members on average."""
+    counts = published.counts(times).tocsc()
+    used = np.flatnonzero(np.diff(counts.indptr))
+    scores = np.zeros((published.shape[0], profile.shape[0]))
+    for begin in range(0, used.size, PART):
+        codes = used[begin : begin + PART]
+        chance = np.log(published.spread[codes] @ profile.T)
+        scores += counts[:, codes] @ chance
+    return scores
+
+
+def best_users(scores: Floats, rng: np.random.Generator, ties: Ties = "random") -> Ints:
+    """The most likely user of each pseudonym."""
+    order = rng.permutation(scores.shape[1]) if ties == "random" else np.arange(scores.shape[1])
+    return np.asarray(order[scores[:, order].argmax(axis=1)])
+
+
+def one_by_one(scores: Floats, rng: np.random.Generator, ties: Ties = "random") -> Ints:
+    """Pseudonyms in turn take the best user who is left: the contest's own way to assign."""
+    order = rng.permutation(scores.shape[1]) if ties == "random" else np.arange(scores.shape[1])
+    left = scores[:, order].copy()
+    chosen = np.empty(scores.shape[0], dtype=np.int64)
+    for row in range(scores.shape[0]):
+        chosen[row] = left[row].argmax()
+        left[:, chosen[row]] = -np.inf
+    return np.asarray(order[chosen])
+
+
+def sample_guess(published: Cells, scores: Floats, rng: np.random.Generator, ties: Ties) -> Guess:
+    """Who, by the best score; and where, by assigning one by one and taking each cell as it is."""
+    owners = one_by_one(scores, rng, ties)
+    traces = np.empty(published.shape, dtype=np.int32)
+    traces[owners] = published.drawn(rng)
+    return Guess(best_users(scores, rng, ties), traces)

@@ -1,0 +1,41 @@
+"""Where people are at which time of day."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from icefire.core.parameters import Above
+from icefire.trace.attack._habits import habits, kernel
+from icefire.trace.attack._likelihood import log_likelihoods, visits
+from icefire.trace.attack._scored import ScoredAttack
+from icefire.trace.data import Cells, Floats, Reference
+
+
+@dataclass(frozen=True)
+class SlotLikelihood(ScoredAttack):
+    """Log-likelihood ratio of every event against the population, by time of day and with its neighbourhood.
+
+    A user is at a region they visited around that time of day, near such a region, anywhere they go, or wherever people are
+    at that time. `blur` is measured in times of day, `reach` in kilometres.
+    """
+
+    blur: Annotated[float, Above(0)] = 1.5
+    reach: Annotated[float, Above(0)] = 0.3
+    aliases: ClassVar[tuple[str, ...]] = ("likelihood ratio by time of day",)
+
+    def scores(self, published: Cells, knowledge: Reference) -> Floats:
+        near = kernel(knowledge, self.reach)
+        own = visits(knowledge)
+        anytime = 0.5 * own + 0.5 * own @ near
+        everybody = own.mean(axis=0) @ near + 1e-6
+        everybody /= everybody.sum()
+        found = np.zeros((published.shape[0], knowledge.users))
+        for slot, habit in habits(knowledge, self.blur):
+            crowd = 0.7 * habit.mean(axis=0) @ near + 0.3 * everybody
+            profile = 0.35 * habit + 0.35 * habit @ near + 0.2 * anytime + 0.1 * crowd
+            times = np.broadcast_to(knowledge.published_slots == slot, published.shape)
+            found += log_likelihoods(published, profile, times) - log_likelihoods(published, crowd[None, :], times)
+        return found

@@ -1,0 +1,86 @@
+"""A grid of regions over a map."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from icefire.core.errors import DataError, ParameterError
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Regions in rows from the south and columns from the west; a region is `row * columns + column`.
+
+    The defaults are the grid of PWS Cup 2019: 32 x 32 cells of central Tokyo.
+
+    >>> Grid().regions, round(float(Grid().distances[0, 33]), 4)
+    (1024, 0.4866)
+    """
+
+    rows: int = 32
+    columns: int = 32
+    cell_height: float = 0.346875
+    """Kilometres from south to north."""
+    cell_width: float = 0.34125
+    south: float = 35.65
+    west: float = 139.68
+    north: float = 35.75
+    east: float = 139.8
+
+    def __post_init__(self) -> None:
+        for name in ("rows", "columns"):
+            if getattr(self, name) < 1:
+                raise ParameterError.of("Grid", name, "an integer of at least 1", getattr(self, name))
+        if not (self.south < self.north and self.west < self.east):
+            raise ParameterError.of("Grid", "south", "south of north, and west west of east", self.south)
+
+    @property
+    def regions(self) -> int:
+        return self.rows * self.columns
+
+    @cached_property
+    def centres(self) -> Floats:
+        """[region, 2]: kilometres from the south-west."""
+        row, column = np.divmod(np.arange(self.regions), self.columns)
+        return np.stack([row * self.cell_height, column * self.cell_width], axis=1)
+
+    @cached_property
+    def distances(self) -> Floats:
+        """[region, region]: kilometres between centres."""
+        gaps = self.centres[:, None, :] - self.centres[None, :, :]
+        return np.asarray(np.sqrt((gaps**2).sum(axis=2)))
+
+    def blocks(self, height: int, width: int) -> Ints:
+        """The block of each region, if blocks of so many rows and columns are merged."""
+        row, column = np.divmod(np.arange(self.regions), self.columns)
+        across = -(-self.columns // width)
+        return np.asarray(row // height * across + column // width)
+
+    def nearest(self, points: Floats) -> Ints:
+        """The region of points in kilometres from the south-west corner's centre; the border takes what lies outside."""
+        row = np.clip(np.rint(points[..., 0] / self.cell_height), 0, self.rows - 1)
+        column = np.clip(np.rint(points[..., 1] / self.cell_width), 0, self.columns - 1)
+        return np.asarray((row * self.columns + column).astype(np.int64))
+
+    def locate(self, latitude: Floats, longitude: Floats) -> Ints:
+        """The region of coordinates; DataError at the first point outside the map."""
+        row = (latitude - self.south) / (self.north - self.south) * self.rows
+        column = (longitude - self.west) / (self.east - self.west) * self.columns
+        outside = np.flatnonzero((row < 0) | (row >= self.rows) | (column < 0) | (column >= self.columns))
+        if outside.size:
+            at = outside[0]
+            raise DataError(f"row {at + 1}: ({latitude[at]}, {longitude[at]}) lies outside the map")
+        return row.astype(np.int64) * self.columns + column.astype(np.int64)
+
+    def neighbourhood(self, reach: int = 1) -> Floats:
+        """[region, region]: 1 for regions at most so many rows and columns apart."""
+        row, column = np.divmod(np.arange(self.regions), self.columns)
+        near = (abs(row[:, None] - row) <= reach) & (abs(column[:, None] - column) <= reach)
+        return near.astype(np.float64)

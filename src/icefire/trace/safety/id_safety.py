@@ -1,0 +1,30 @@
+"""s_I."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from icefire.core.intervals import wilson
+from icefire.core.values import Direction, Interval, Score
+from icefire.trace.data import Guess, Release
+from icefire.trace.roles import Safety
+
+
+@dataclass(frozen=True)
+class IdSafety(Safety):
+    """s_I: one minus the share of pseudonyms whose user was guessed right; a guess may name a user twice.
+
+    Reference: PWS Cup 2019.
+    """
+
+    aliases: ClassVar[tuple[str, ...]] = ("s_I",)
+    needs_guess: ClassVar[bool] = True
+
+    def measure(self, release: Release, guess: Guess | None = None) -> Score:
+        assert guess is not None, "s_I judges a guess"
+        guess.check(release)
+        right = guess.users == release.owners
+        found = wilson(int(right.sum()), right.size)
+        interval = Interval(1.0 - found.high, 1.0 - found.low)
+        return Score(1.0 - float(right.mean()), Direction.HIGHER_IS_BETTER, interval, {"found": int(right.sum())})

@@ -1,0 +1,26 @@
+"""s_U of the program."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+from icefire.core.parameters import Above
+from icefire.core.values import Direction, Score
+from icefire.trace.data import Release, Traces
+from icefire.trace.roles import Utility
+from icefire.trace.utility._closeness import mean_closeness
+
+
+@dataclass(frozen=True)
+class Closeness(Utility):
+    """s_U as the contest's program has it: mean of 1 - distance / radius, at least 0; a deleted cell counts 0.
+
+    The members of a set are capped one by one and then averaged.
+    """
+
+    radius: Annotated[float, Above(0)] = 2.0
+    aliases: ClassVar[tuple[str, ...]] = ("s_U",)
+
+    def measure(self, original: Traces, release: Release) -> Score:
+        return Score(mean_closeness(original, release, self.radius, cap_each=True), Direction.HIGHER_IS_BETTER)

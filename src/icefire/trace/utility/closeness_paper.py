@@ -1,0 +1,23 @@
+"""s_U of the paper."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+from icefire.core.parameters import Above
+from icefire.core.values import Direction, Score
+from icefire.trace.data import Release, Traces
+from icefire.trace.roles import Utility
+from icefire.trace.utility._closeness import mean_closeness
+
+
+@dataclass(frozen=True)
+class ClosenessPaper(Utility):
+    """s_U as the contest's paper has it: for a set the averaged distance is capped, not each member's."""
+
+    radius: Annotated[float, Above(0)] = 2.0
+    aliases: ClassVar[tuple[str, ...]] = ("s_U, paper",)
+
+    def measure(self, original: Traces, release: Release) -> Score:
+        return Score(mean_closeness(original, release, self.radius, cap_each=False), Direction.HIGHER_IS_BETTER)
