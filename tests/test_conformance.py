@@ -28,6 +28,8 @@ SETTINGS: dict[tuple[str, str], dict[str, Any]] = {
     ("history", "union_clusters"): {"clusters": 5},
     ("history", "generalize"): {"item": 2, "date": "week", "price": 3, "quantity": 3},
     ("history", "purchases"): {"n": 40},
+    ("trace", "mrlh"): {"x": 1, "delete": 0.1},
+    ("trace", "walks"): {"n": 40},
 }
 # The reader of a file is tested with a file.
 METHODS = [method for method in Registry().methods() if method.name != "online_retail"]
@@ -45,7 +47,10 @@ def test_registered_method_conforms(method: type[Method]) -> None:
 @pytest.mark.parametrize("method", Registry().methods(role="attack"), ids=name_of)
 def test_every_variant_of_an_attack_conforms(method: type[Any]) -> None:
     examples = importlib.import_module(f"icefire.checks.{method.kind}")
-    for variant in method.variants(examples.example(), examples.example()):
+    original = examples.example()
+    release = examples.EXAMPLES.honest_release(original)
+    published, knowledge = examples.EXAMPLES.published(release), examples.EXAMPLES.knowledge(original)
+    for variant in method.variants(published, knowledge):
         check(variant)
 
 

@@ -18,9 +18,9 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     pages = {}
     for language in ("en", "ja"):
         folder = tmp_path_factory.mktemp(language)
-        result = CliRunner().invoke(
-            icefire, ["demo", "--n", "150", "--customers", "40", "--out", str(folder), "--lang", language, "--json"]
-        )
+        size = ["--n", "150", "--customers", "40", "--walkers", "40"]
+        words = ["demo", *size, "--out", str(folder), "--lang", language, "--json"]
+        result = CliRunner().invoke(icefire, words)
         assert result.exit_code == 0, result.output
         assert json.loads(result.stdout)["report"] == str(folder / "report.html")
         pages[language] = (folder / "report.html").read_text()
@@ -37,13 +37,13 @@ def test_the_report_needs_nothing_from_elsewhere(demo: dict[str, str]) -> None:
 
 def test_the_report_has_every_part_in_both_languages(demo: dict[str, str]) -> None:
     keys = ["what was done", "scatter title", "heat title", "identification title", "classes title", "attacks title",
-            "metrics title", "how to reproduce", "curves title", "cost title"]  # fmt: skip
+            "metrics title", "how to reproduce", "curves title", "cost title", "two risks title", "density title"]  # fmt: skip
     for language, page in demo.items():
         for key in keys:
             assert f"<h2>{WORDS[key][language]}</h2>" in page  # type: ignore[index]
-        assert f"icefire demo --n 150 --customers 40 --seed 0 --lang {language}" in page
+        assert f"icefire demo --n 150 --customers 40 --walkers 40 --seed 0 --lang {language}" in page
         charts = json.loads(re.search(r"const CHARTS=(\{.*\});\n", page)[1])  # type: ignore[index]
-        assert len(charts) == 8
+        assert len(charts) == 11
 
 
 def test_every_phrase_has_both_languages_and_the_same_gaps() -> None:

@@ -40,6 +40,10 @@ class Examples(ABC):
     def published(self, release: Any) -> Any:
         return release.published
 
+    def knowledge(self, original: Any) -> Any:
+        """What the strongest attacker holds."""
+        return original
+
     @abstractmethod
     def release_content(self, release: Any) -> Any: ...
 

@@ -72,26 +72,39 @@ PURCHASES: list[tuple[dict[Language, str], list[str]]] = [
 ]
 
 
+WALKS: list[tuple[dict[Language, str], list[str]]] = [
+    ({"en": "names replaced", "ja": "仮名のみ"}, []),
+    ({"en": "2 x 2 regions merged", "ja": "2×2地域を統合"}, ["mrlh(x=1, y=1)"]),
+    ({"en": "a fifth deleted", "ja": "2割削除"}, ["mrlh(delete=0.2)"]),
+    ({"en": "moved about 0.5 km", "ja": "約0.5km移動"}, ["planar_laplace(level=4)"]),
+    ({"en": "traces handed round", "ja": "軌跡の入れ替え（山岡）"}, ["yamaoka"]),
+]
+
+
 @click.command()
 @click.option("--out", "target", type=click.Path(path_type=Path), default=Path("icefire-demo"), show_default=True)
-@click.option("--n", type=click.IntRange(min=100), default=1500, show_default=True, help="Households to make.")
+@click.option("--n", type=click.IntRange(min=100), default=1000, show_default=True, help="Households to make.")
 @click.option("--customers", type=click.IntRange(min=40), default=100, show_default=True, help="Customers to make.")
+@click.option(
+    "--walkers", type=click.IntRange(min=40), default=200, show_default=True, help="People to make traces of."
+)
 @click.option("--lang", "language", type=click.Choice(["en", "ja"]), default="en", show_default=True)
 @seed_option("Seed of everything random.")
 @json_option
 @click.pass_obj
 def demo(
-    registry: Registry, target: Path, n: int, customers: int, language: Language, seed: int, as_json: bool
+    registry: Registry, target: Path, n: int, customers: int, walkers: int, language: Language, seed: int, as_json: bool
 ) -> None:
     """Make data of each kind, anonymize it several ways, attack it with everything, and write a report."""
     begin = time.perf_counter()
     stories = [
         Story("microdata", f"households(n={n})", HOUSEHOLDS),
         Story("history", f"purchases(n={customers})", PURCHASES),
+        Story("trace", f"walks(n={walkers})", WALKS),
     ]
     with progress(sum(len(story.releases) for story in stories), as_json) as bar:
         told = {story.kind: _tell(registry, story, language, seed, bar) for story in stories}
-    recipe = f"icefire demo --n {n} --customers {customers} --seed {seed} --lang {language}"
+    recipe = f"icefire demo --n {n} --customers {customers} --walkers {walkers} --seed {seed} --lang {language}"
     say = Phrases(language)
     chapters = [chapter(judged, recipe, language) for judged in told.values()]
     file = target / "report.html"

@@ -183,6 +183,30 @@ def costs(rows: Rows, groups: Sequence[str], x_title: str, y_title: str) -> Char
     return _document(base.mark_line(strokeWidth=2.5) + base.mark_circle(size=60, opacity=1), 320)
 
 
+def density(rows: Rows, groups: Sequence[str], sides: tuple[int, int]) -> Chart:
+    """Maps {x, y, share, group} side by side, one for each group."""
+    alt = need("altair", "report")
+    chart = (
+        alt.Chart(_data(alt, rows))
+        .mark_rect()
+        .encode(
+            x=alt.X("x:O", title=None, axis=None),
+            y=alt.Y("y:O", sort="descending", title=None, axis=None),
+            color=alt.Color(
+                "share:Q",
+                scale=alt.Scale(type="sqrt", range=["#dfeaf4", ICE, "#123a63"], interpolate="rgb"),
+                legend=None,
+            ),
+            tooltip=["group:N", "x:O", "y:O", alt.Tooltip("share:Q", format=".3%")],
+        )
+        .properties(width=280, height=round(280 * sides[0] / sides[1]))
+        .facet(alt.Facet("group:N", sort=list(groups), title=None, header=alt.Header(labelFontSize=12)), columns=2)
+    )
+    document: Chart = chart.to_dict()
+    document.pop("config", None)
+    return document
+
+
 def _two_colours(alt: Any, groups: Sequence[str]) -> Any:
     legend = alt.Legend(title=None, orient="top")
     return alt.Color(

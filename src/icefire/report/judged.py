@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from icefire.core.suite import AnyKind, AttackRun, Outcome
-from icefire.core.values import Score
+from icefire.core.values import Direction, Score
 
 
 @dataclass(frozen=True)
@@ -27,13 +27,13 @@ class Judged:
     @property
     def risk(self) -> float:
         """What the strongest attack finds."""
-        return max((score.value for run in self.runs if (score := self.score_of(run)) is not None), default=0.0)
+        return max((found for run in self.runs if (found := self.found(run)) is not None), default=0.0)
 
     @property
     def worst(self) -> AttackRun | None:
         """The attack that finds most."""
-        scored = [run for run in self.runs if self.score_of(run) is not None]
-        return max(scored, key=lambda run: self.score_of(run).value, default=None)  # type: ignore[union-attr]
+        scored = [(found, run) for run in self.runs if (found := self.found(run)) is not None]
+        return max(scored, key=lambda one: one[0])[1] if scored else None
 
     @property
     def strongest(self) -> str:
@@ -41,11 +41,28 @@ class Judged:
 
     @property
     def loss(self) -> float | None:
-        """The utility metric that stands for all, where it has a value."""
+        """The utility metric that stands for all, as a loss, where it has a value."""
         headline = self.kind.headline_utility
-        return next((o.score.value for o in self.utility if o.method.name == headline and o.score is not None), None)
+        score = next((o.score for o in self.utility if o.method.name == headline and o.score is not None), None)
+        return None if score is None else _bad(score.value, score)
 
     def score_of(self, run: AttackRun) -> Score | None:
         """A run's score by the metric that stands for all."""
         headline = self.kind.headline_safety
         return next((o.score for o in run.outcomes if o.method.name == headline and o.score), None)
+
+    def found(self, run: AttackRun) -> float | None:
+        """What a run found: its score, or one minus its score where that measures safety."""
+        score = self.score_of(run)
+        return None if score is None else _bad(score.value, score)
+
+    def interval(self, run: AttackRun) -> tuple[float, float] | None:
+        score = self.score_of(run)
+        if score is None or score.interval is None:
+            return None
+        low, high = sorted(_bad(end, score) for end in (score.interval.low, score.interval.high))
+        return low, high
+
+
+def _bad(value: float, score: Score) -> float:
+    return value if score.direction is Direction.LOWER_IS_BETTER else 1.0 - value

@@ -55,18 +55,18 @@ def scatter(judged: Sequence[Judged], say: Phrases) -> Section:
 
 def heat(judged: Sequence[Judged], say: Phrases) -> Section:
     cells = [
-        {"attack": run.label, "release": one.name, "share": score.value}
+        {"attack": run.label, "release": one.name, "share": found}
         for one in judged
         for run in one.runs
-        if (score := one.score_of(run)) is not None
+        if (found := one.found(run)) is not None
     ]
     totals: dict[str, float] = {}
     for cell in cells:
         totals[str(cell["attack"])] = totals.get(str(cell["attack"]), 0.0) + float(str(cell["share"]))
     attacks = sorted(totals, key=lambda name: -totals[name])[:24]
     shown = [cell for cell in cells if cell["attack"] in attacks]
-    found = say(f"found {judged[0].kind.name}")
-    chart = charts.heat_map(shown, attacks, [one.name for one in judged], found)
+    title = say(f"found {judged[0].kind.name}")
+    chart = charts.heat_map(shown, attacks, [one.name for one in judged], title)
     text = say("heat text")
     if len(totals) > len(attacks):
         text += " " + say("heat some", shown=len(attacks), all=len(totals))
@@ -85,10 +85,9 @@ def details(judged: Sequence[Judged], recipe: str, say: Phrases) -> list[Section
 def _attacks(one: Judged, say: Phrases) -> Table:
     rows = []
     for run in one.runs:
-        score = one.score_of(run)
-        interval = None if score is None else score.interval
-        note = run.reason if interval is None else f"{interval.low:.1%} – {interval.high:.1%}"
-        rows.append([run.attack.step(), f"{score.value:.1%}" if score else "–", note, f"{run.seconds:.2f}"])
+        found, interval = one.found(run), one.interval(run)
+        note = run.reason if interval is None else f"{interval[0]:.1%} – {interval[1]:.1%}"
+        rows.append([run.attack.step(), "–" if found is None else f"{found:.1%}", note, f"{run.seconds:.2f}"])
     header = [say("attack"), say(f"found {one.kind.name}"), say("95% interval"), say("seconds")]
     if all(row[2] == "" for row in rows):
         header, rows = [*header[:2], header[3]], [[*row[:2], row[3]] for row in rows]

@@ -89,6 +89,40 @@ WORDS: dict[str, dict[Language, str]] = {
         "約{share:.0%}の行は、申告された持ち主から無関係な人と同じだけ離れています。",
     },
     "chapter microdata": {"en": "Microdata: one row per person", "ja": "ミクロデータ：一人一行"},
+    "chapter trace": {"en": "Traces: places over time", "ja": "移動データ：時刻ごとの場所"},
+    "found trace": {"en": "pseudonyms found (1 - s_I)", "ja": "見破られた仮名（1 - s_I）"},
+    "loss axis trace": {"en": "utility loss (1 - s_U)", "ja": "有用性の損失（1 - s_U）"},
+    "risk axis trace": {"en": "pseudonyms found by the strongest attack", "ja": "最強の攻撃が見破った仮名"},
+    "users": {
+        "en": "{n} users, {t} times, {m} regions; the attacker knows {r} other times of each",
+        "ja": "{n}人、{t}時刻、{m}地域。攻撃者は各人の別の{r}時刻を知っています",
+    },
+    "lead trace": {
+        "en": "The attacker knows where everybody was on other days, and wants to know who is behind which pseudonym and where "
+        "everybody was. Both risks count: a release may be safe from the one and not from the other.",
+        "ja": "攻撃者は全員の別の日の居場所を知っていて、どの仮名が誰か、そして全員がどこにいたかを推定します。"
+        "二つのリスクは別物で、一方に安全でも他方に安全とは限りません。",
+    },
+    "verdict trace": {
+        "en": "The strongest attack finds {worst:.0%} of the users in “{riskiest}” and {best:.0%} in “{safest}”.",
+        "ja": "最強の攻撃は「{riskiest}」では{worst:.0%}、「{safest}」では{best:.0%}の利用者を見破ります。",
+    },
+    "verdict one trace": {
+        "en": "The strongest attack, {attack}, finds {worst:.1%} of the users in this release.",
+        "ja": "最強の攻撃 {attack} は、この公開データの利用者の{worst:.1%}を見破ります。",
+    },
+    "two risks title": {"en": "Two risks", "ja": "二つのリスク"},
+    "two risks text": {
+        "en": "What the strongest attacks leave: s_I, the share of pseudonyms not found, and s_T, how far guessed places are "
+        "from the true ones (1 is 2 km and more). Higher is safer.",
+        "ja": "最強の攻撃の後に残る安全性です。s_I は見破られなかった仮名の割合、s_T は推定した場所と本当の場所の隔たり"
+        "（1は2km以上）です。大きいほど安全です。",
+    },
+    "density title": {"en": "Where people are, before and after", "ja": "人のいる場所（加工の前後）"},
+    "density text": {
+        "en": "Share of all cells by region: the original, and “{name}”, the safest release here.",
+        "ja": "地域ごとの割合です。元データと、最も安全な「{name}」です。",
+    },
     "chapter history": {"en": "Histories: many records per person", "ja": "履歴データ：一人に多数の記録"},
     "records": {"en": "{m} records of {n} customers in {d} periods", "ja": "{n}人の顧客の{m}件の記録、{d}期間"},
     "lead history": {

@@ -1,0 +1,65 @@
+"""schema.toml of traces: the grid, how many times a day has, and which regions are sensitive."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from icefire.core.errors import FileError, ParameterError, UnknownName
+from icefire.trace.grid import Grid
+
+FILE = "schema.toml"
+
+
+@dataclass(frozen=True)
+class Schema:
+    """What a table of traces does not say by itself."""
+
+    grid: Grid = field(default_factory=Grid)
+    day: int = 20
+    sensitive: tuple[int, ...] = ()
+    """Regions, counted from 1."""
+
+    @property
+    def mask(self) -> NDArray[np.bool_]:
+        found = np.zeros(self.grid.regions, dtype=np.bool_)
+        found[np.array(self.sensitive, dtype=np.int64) - 1] = True
+        return found
+
+
+def read_schema(path: Path) -> Schema:
+    if not path.is_file():
+        return Schema()
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise FileError(f"{path}: {error}") from error
+    for key in content:
+        if key not in ("kind", "day", "sensitive", "grid"):
+            raise UnknownName.of(f"key of {path}", key, ["kind", "day", "sensitive", "grid"])
+    if content.get("kind", "trace") != "trace":
+        raise FileError(f'{path}: kind must be "trace", found {content["kind"]!r}')
+    names = [one.name for one in fields(Grid)]
+    for key in content.get("grid", {}):
+        if key not in names:
+            raise UnknownName.of(f"key under [grid] in {path}", key, names)
+    try:
+        grid = Grid(**content.get("grid", {}))
+    except (ParameterError, TypeError) as error:
+        raise FileError(f"{path}: {error}") from error
+    day, sensitive = content.get("day", 20), content.get("sensitive", [])
+    if not isinstance(day, int) or day < 1:
+        raise FileError(f"{path}: day is the number of times in a day, an integer of at least 1, not {day!r}")
+    wrong = [one for one in sensitive if not isinstance(one, int) or not 1 <= one <= grid.regions]
+    if wrong:
+        raise FileError(f"{path}: sensitive lists regions 1..{grid.regions}, not {wrong[0]!r}")
+    return Schema(grid, day, tuple(sensitive))
+
+
+def schema_toml(schema: Schema) -> str:
+    lines = ['kind = "trace"', f"day = {schema.day}", f"sensitive = {list(schema.sensitive)}", "", "[grid]"]
+    return "\n".join([*lines, *(f"{one.name} = {getattr(schema.grid, one.name)}" for one in fields(Grid))]) + "\n"

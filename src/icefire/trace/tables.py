@@ -1,0 +1,117 @@
+"""Traces as they lie in files: one line for each (user, time), by user and then by time; regions count from 1.
+
+A cell is a region, a set of regions separated by blanks, or `*` for a deleted one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from icefire.core.errors import FileError
+from icefire.frames import files
+from icefire.trace.data import NOTHING, Cells, Ints
+
+DELETED = "*"
+
+
+def read_dense(path: Path, names: Sequence[str]) -> tuple[pl.Series, Ints, pl.Series]:
+    """(users, times, cells as texts by user and time); every user has every time, in order."""
+    table = _table(path, names)
+    users = table[names[0]].unique(maintain_order=True)
+    numbers = table[names[1]].cast(pl.Int64, strict=False)
+    _refuse(numbers.is_null(), table[names[1]], path, "{!r} is not a time: times are whole numbers")
+    times = np.unique(numbers.to_numpy())
+    expected_users = users.gather(np.arange(table.height) // times.size % len(users))
+    expected = times[np.arange(table.height) % times.size]
+    wrong = np.flatnonzero((table[names[0]] != expected_users).to_numpy() | (numbers.to_numpy() != expected))
+    whole = len(users) * times.size
+    if wrong.size or table.height != whole:
+        at = int(wrong[0]) if wrong.size else table.height - 1
+        found = f"user {table[names[0]][at]} at time {numbers[at]}"
+        raise FileError(
+            f"{path}, line {at + 2}: expected user {expected_users[at]} at time {expected[at]}, found {found}. "
+            f"{len(users):,} users and {times.size} times need {whole:,} lines by user and then by time; there are "
+            f"{table.height:,}."
+        )
+    return users.cast(pl.String), times, table[names[2]]
+
+
+def _table(path: Path, names: Sequence[str]) -> pl.DataFrame:
+    texts = () if files.extension_of(path) == ".parquet" else tuple(files.header(path))
+    table = files.read_table(path, texts)
+    if table.columns != list(names):
+        raise FileError(f"{path}: expected the columns {', '.join(names)}, found {', '.join(table.columns)}")
+    return table.with_columns(pl.all().cast(pl.String).str.strip_chars())
+
+
+def read_column(path: Path, name: str, height: int, what: str) -> pl.Series:
+    """A file of one column, one line for each of something."""
+    table = _table(path, [name])
+    if table.height != height:
+        raise FileError(f"{path} has {table.height:,} lines below its header; {what} needs {height:,}")
+    return table[name]
+
+
+def _refuse(bad: pl.Series, cells: pl.Series, path: Path, complaint: str) -> None:
+    rows = bad.fill_null(True).arg_true()
+    if len(rows):
+        raise FileError(f"{path}, line {rows[0] + 2}: {complaint.format(cells[rows[0]])}")
+
+
+def parse_regions(texts: pl.Series, regions: int, path: Path) -> NDArray[np.int32]:
+    """Cells that are one region each."""
+    numbers = texts.cast(pl.Int64, strict=False)
+    _refuse(numbers.is_null() | ~numbers.is_between(1, regions), texts, path, f"{{!r}} is not a region 1..{regions}")
+    return (numbers.to_numpy() - 1).astype(np.int32)
+
+
+def parse_cells(texts: pl.Series, shape: tuple[int, int], regions: int, path: Path) -> Cells:
+    """Cells of any sort. Every different text is looked at once."""
+    _refuse(texts.is_null(), texts, path, f"the cell is empty. Write {DELETED} for a deleted one.")
+    labels = texts.unique(maintain_order=True)
+    codes = np.empty(len(labels), dtype=np.int32)
+    starts, members = [0], []
+    for place, label in enumerate(labels):
+        words = label.split()
+        if words == [DELETED]:
+            codes[place] = NOTHING
+            continue
+        found = sorted({int(word) for word in words if word.isdigit()})
+        if (
+            not words
+            or len([w for w in words if w.isdigit()]) < len(words)
+            or not 1 <= found[0] <= found[-1] <= regions
+        ):
+            at = int((texts == label).arg_true()[0])
+            raise FileError(
+                f"{path}, line {at + 2}: {label!r} is not a cell. Write a region 1..{regions}, several separated by blanks, or "
+                f"{DELETED} alone for a deleted one."
+            )
+        if len(found) == 1:
+            codes[place] = found[0] - 1
+        else:
+            codes[place] = regions + len(starts) - 1
+            members += [region - 1 for region in found]
+            starts.append(len(members))
+    order = texts.cast(pl.Enum(labels)).to_physical().to_numpy()
+    return Cells(codes[order].reshape(shape), regions, np.array(starts), np.array(members, dtype=np.int64))
+
+
+def render_cells(cells: Cells) -> pl.Series:
+    """Cells as texts, by trace and then by time."""
+    texts = [str(region + 1) for region in range(cells.regions)]
+    for begin, end in zip(cells.starts[:-1], cells.starts[1:], strict=True):
+        texts.append(" ".join(str(member + 1) for member in np.sort(cells.members[begin:end])))
+    return pl.Series([*texts, DELETED]).gather(np.where(cells.codes == NOTHING, len(texts), cells.codes).ravel())
+
+
+def dense_table(names: Sequence[str], users: pl.Series, times: Ints, cells: pl.Series) -> pl.DataFrame:
+    rows = np.repeat(np.arange(len(users)), times.size)
+    return pl.DataFrame(
+        [users.gather(rows).alias(names[0]), pl.Series(names[1], np.tile(times, len(users))), cells.alias(names[2])]
+    )

@@ -1,0 +1,129 @@
+"""Traces in folders: what is written comes back, and what is wrong is named with its line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from icefire.checks.trace import example
+from icefire.core.errors import FileError, IcefireError
+from icefire.datasets.walks import Walks
+from icefire.trace.anonymize.mrlh import Mrlh
+from icefire.trace.attack.slot_likelihood import SlotLikelihood
+from icefire.trace.attack.visit_prob import VisitProb
+from icefire.trace.data import Release
+from icefire.trace.kind import Pipeline, TraceKind
+
+KIND = TraceKind()
+Rng = np.random.default_rng
+
+
+@pytest.fixture
+def released(tmp_path: Path) -> Path:
+    release = Pipeline((Mrlh(x=1, delete=0.2),)).anonymize(example(12), Rng(0))
+    KIND.write_release(release, tmp_path, {"seed": 0})
+    return tmp_path
+
+
+@pytest.mark.parametrize("extension", [".csv", ".parquet", ".csv.gz"])
+def test_a_release_survives_its_files(tmp_path: Path, extension: str) -> None:
+    original = example(12)
+    release = Pipeline((Mrlh(x=1, delete=0.2),)).anonymize(original, Rng(0))
+    KIND.write_release(release, tmp_path, {"seed": 0}, extension)
+    again = KIND.read_release(tmp_path)
+    assert again.owners.tolist() == release.owners.tolist()
+    before, after = (one.published.spread.toarray()[one.published.codes] for one in (release, again))
+    assert np.allclose(before[release.published.codes >= 0], after[again.published.codes >= 0])
+    assert again.original.grid == original.grid
+    assert again.original.sensitive.tolist() == original.sensitive.tolist()
+    guess = VisitProb().attack(again.published, again.original.knowledge, Rng(0))
+    KIND.write_guess(guess, tmp_path / "guess-x.csv", again.published, again.original.knowledge)
+    back = KIND.read_guess(tmp_path / "guess-x.csv", again.published, again.original.knowledge)
+    assert back.users.tolist() == guess.users.tolist()
+    assert back.traces.tolist() == guess.traces.tolist()
+
+
+def lines(text: str, *order: int) -> str:
+    """The text with its lines in another order."""
+    all_lines = text.splitlines()
+    return "\n".join([all_lines[at] for at in order] + all_lines[len(order) :]) + "\n"
+
+
+BAD = [
+    ("original.csv", lambda t: t.replace("\n1,9,", "\n1,9,x", 1), r"original.csv, line 2: 'x.*' is not a region 1..64"),
+    (
+        "original.csv",
+        lambda t: t.rsplit("\n", 2)[0] + "\n",
+        r"line 96: expected user 12 at time 15.*there are 95",
+    ),
+    ("original.csv", lambda t: lines(t, 0, 2, 1), r"line 2: expected user 1 at time 9, found user 1 at time 10"),
+    ("reference.csv", lambda t: t.replace("user,", "who,", 1), r"expected the columns user, time, region"),
+    ("published.csv", lambda t: t.replace("*", "* 3", 1), r"published.csv, line \d+: '\* 3' is not a cell"),
+    ("published.csv", lambda t: t.replace("*", "99", 1), r"published.csv, line \d+: '99' is not a cell"),
+    ("published.csv", lambda t: t.replace("*", "", 1), r"published.csv, line \d+: the cell is empty"),
+    ("secret.csv", lambda t: t.replace("\n13,", "\n13,77", 1), r"secret.csv, line 2: the user '77.*' is unknown"),
+]
+
+
+@pytest.mark.parametrize(("name", "change", "complaint"), BAD)
+def test_bad_files_are_named_with_their_line(released: Path, name: str, change: object, complaint: str) -> None:
+    path = released / name
+    path.write_text(change(path.read_text()))  # type: ignore[operator]
+    with pytest.raises(IcefireError, match=complaint):
+        KIND.read_release(released)
+
+
+def test_crlf_and_bom_are_accepted(released: Path) -> None:
+    before = KIND.read_release(released)
+    for name in ("original.csv", "reference.csv", "published.csv", "secret.csv"):
+        path = released / name
+        path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
+    again = KIND.read_release(released)
+    assert again.published.codes.tolist() == before.published.codes.tolist()
+
+
+def test_bad_guesses_are_named(released: Path) -> None:
+    release = KIND.read_release(released)
+    path = released / "guess-x.csv"
+    path.write_text("user\n" + "99\n" * 12)
+    with pytest.raises(FileError, match=r"guess-x.csv, line 2: '99' is not a user's place 1..12"):
+        KIND.read_guess(path, release.published, release.original.knowledge)
+    path.write_text("user\n1\n")
+    with pytest.raises(FileError, match="has 1 lines below its header; a guess needs 12"):
+        KIND.read_guess(path, release.published, release.original.knowledge)
+
+
+@pytest.mark.parametrize(
+    ("schema", "complaint"),
+    [
+        ("sensitive = [99999]", "sensitive lists regions 1..1024"),
+        ("day = 0", "day is the number of times in a day"),
+        ("[grid]\nrow = 3", "no key under"),
+        ("[grid]\nrows = 0", "must be an integer of at least 1"),
+        ('kind = "history"', 'kind must be "trace"'),
+    ],
+)
+def test_bad_schemas_are_named(released: Path, schema: str, complaint: str) -> None:
+    (released / "schema.toml").write_text(schema)
+    with pytest.raises(IcefireError, match=complaint):
+        KIND.read_original(released)
+
+
+def test_generated_walks_are_as_identifiable_as_the_contest_s() -> None:
+    from icefire.trace.attack.home_prob import HomeProb
+
+    two = Walks(n=2000, days=2).generate(Rng(0))
+    release = Release.shuffled(two, two.cells, Rng(1))
+    home = np.mean(HomeProb().attack(release.published, two.knowledge, Rng(2)).users == release.owners)
+    assert 0.09 <= home <= 0.12
+    twenty = Walks(n=2000, days=20).generate(Rng(0))
+    release = Release.shuffled(twenty, twenty.cells, Rng(1))
+    visit = np.mean(VisitProb().attack(release.published, twenty.knowledge, Rng(2)).users == release.owners)
+    assert 0.35 <= visit <= 0.5
+    from icefire.core.matching import match_dense
+
+    scores = SlotLikelihood().scores(release.published, twenty.knowledge)
+    found = match_dense(scores, "assignment", Rng(3)).rows == release.owners
+    assert found.mean() >= 0.99
