@@ -90,9 +90,12 @@ WORDS: dict[str, dict[Language, str]] = {
     },
     "chapter microdata": {"en": "Microdata: one row per person", "ja": "ミクロデータ：一人一行"},
     "chapter trace": {"en": "Traces: places over time", "ja": "移動データ：時刻ごとの場所"},
-    "found trace": {"en": "pseudonyms found (1 - s_I)", "ja": "見破られた仮名（1 - s_I）"},
+    "found trace": {"en": "given away (1 - min(s_I, s_T))", "ja": "明かされた割合（1 - min(s_I, s_T)）"},
     "loss axis trace": {"en": "utility loss (1 - s_U)", "ja": "有用性の損失（1 - s_U）"},
-    "risk axis trace": {"en": "pseudonyms found by the strongest attack", "ja": "最強の攻撃が見破った仮名"},
+    "risk axis trace": {
+        "en": "given away to the strongest attack, users or places",
+        "ja": "最強の攻撃に明かされた割合（人または場所）",
+    },
     "users": {
         "en": "{n} users, {t} times, {m} regions; the attacker knows {r} other times of each",
         "ja": "{n}人、{t}時刻、{m}地域。攻撃者は各人の別の{r}時刻を知っています",
@@ -104,12 +107,12 @@ WORDS: dict[str, dict[Language, str]] = {
         "二つのリスクは別物で、一方に安全でも他方に安全とは限りません。",
     },
     "verdict trace": {
-        "en": "The strongest attack finds {worst:.0%} of the users in “{riskiest}” and {best:.0%} in “{safest}”.",
-        "ja": "最強の攻撃は「{riskiest}」では{worst:.0%}、「{safest}」では{best:.0%}の利用者を見破ります。",
+        "en": "By the worse of the two risks, {worst:.0%} is given away in “{riskiest}” and {best:.0%} in “{safest}”.",
+        "ja": "二つのリスクの悪いほうで見ると、「{riskiest}」では{worst:.0%}、「{safest}」では{best:.0%}が明かされます。",
     },
     "verdict one trace": {
-        "en": "The strongest attack, {attack}, finds {worst:.1%} of the users in this release.",
-        "ja": "最強の攻撃 {attack} は、この公開データの利用者の{worst:.1%}を見破ります。",
+        "en": "By the worse of the two risks, {worst:.1%} is given away to the strongest attack, {attack}.",
+        "ja": "二つのリスクの悪いほうで見ると、最強の攻撃 {attack} に{worst:.1%}が明かされます。",
     },
     "two risks title": {"en": "Two risks", "ja": "二つのリスク"},
     "two risks text": {

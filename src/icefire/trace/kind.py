@@ -45,7 +45,7 @@ class TraceKind(roles.Kind[Traces, Cells, Reference, Release, Guess]):
 
     name: ClassVar[str] = "trace"
     headline_utility: ClassVar[str] = "closeness"
-    headline_safety: ClassVar[str] = "id_safety"
+    headline_safety: ClassVar[str] = "worst_of_both"
 
     def read_original(self, folder: Path) -> Traces:
         schema = read_schema(folder / FILE)

@@ -1,0 +1,27 @@
+"""The smaller of s_I and s_T."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from icefire.core.values import Direction, Score
+from icefire.trace.data import Guess, Release
+from icefire.trace.roles import Safety
+from icefire.trace.safety.id_safety import IdSafety
+from icefire.trace.safety.trace_safety import TraceSafety
+
+
+@dataclass(frozen=True)
+class WorstOfBoth(Safety):
+    """The smaller of s_I and s_T: a release is as safe as the worse of its two risks.
+
+    So handing traces round among users, which defeats identification alone, does not look safe.
+    """
+
+    aliases: ClassVar[tuple[str, ...]] = ("min(s_I, s_T)",)
+    needs_guess: ClassVar[bool] = True
+
+    def measure(self, release: Release, guess: Guess | None = None) -> Score:
+        parts = {"s_I": IdSafety().measure(release, guess).value, "s_T": TraceSafety().measure(release, guess).value}
+        return Score(min(parts.values()), Direction.HIGHER_IS_BETTER, detail={"by column": parts})
