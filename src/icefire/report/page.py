@@ -177,7 +177,8 @@ function draw() {
   const config = {background: "transparent", font: getComputedStyle(document.body).fontFamily, view: {stroke: null},
     axis: {labelColor: soft, titleColor: soft, gridColor: line, domainColor: line, tickColor: line, labelFontSize: 12,
            titleFontSize: 12, titleFontWeight: "normal"},
-    legend: {labelColor: ink, titleColor: soft, labelFontSize: 12}, text: {color: ink}, title: {color: ink}, header: {labelColor: ink}};
+    legend: {labelColor: ink, titleColor: soft, labelFontSize: 12}, text: {color: ink}, title: {color: ink},
+    header: {labelColor: ink}};
   for (const [id, spec] of Object.entries(CHARTS))
     vegaEmbed("#" + id, spec, {config, actions: false, renderer: "svg", tooltip: {theme: dark.matches ? "dark" : "light"}});
 }

@@ -46,7 +46,7 @@ def likely_regions(
     usual = _visits(knowledge)
     guess = np.empty((users, published.shape[1]), dtype=np.int32)
     for slot, habit in habits(knowledge, 1.0):
-        known = (0.5 * habit + 0.3 * usual + 0.2 * habit.mean(axis=0)).astype(np.float32)
+        known = (0.5 * habit + 0.3 * usual + 0.2 * habit.mean(axis=0)).astype(np.float32) @ gaps
         for time in np.flatnonzero(knowledge.published_slots == slot):
             codes = published.codes[:, time]
             there = np.flatnonzero(codes != NOTHING)
@@ -55,7 +55,7 @@ def likely_regions(
             ) @ published.spread[codes[there]].astype(np.float32)
             shown = (share @ seen) * np.float32(trust)
             rest = 1.0 - np.asarray(shown.sum(axis=1)).reshape(-1, 1)
-            expected = shown @ gaps + rest * (known @ gaps)
+            expected = shown @ gaps + rest * known
             guess[:, time] = np.asarray(expected).argmin(axis=1)
     return guess
 
