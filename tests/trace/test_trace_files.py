@@ -127,3 +127,36 @@ def test_generated_walks_are_as_identifiable_as_the_contest_s() -> None:
     scores = SlotLikelihood().scores(release.published, twenty.knowledge)
     found = match_dense(scores, "assignment", Rng(3)).rows == release.owners
     assert found.mean() >= 0.99
+
+
+POINTS = """user,timestamp,latitude,longitude
+ann,2019-10-01 08:10:00,35.0,139.0
+ann,2019-10-01 12:00:00,35.9,139.9
+ann,2019-10-02 09:00:00,35.9,139.0
+bob,2019-10-01 10:00:00,35.0,139.9
+cat,2019-10-02T17:59:00Z,35.0,139.0
+bob,2019-10-02 03:00,35.0,139.9
+"""
+
+
+def test_points_are_put_on_a_grid(tmp_path: Path) -> None:
+    from icefire.datasets.gps import Gps
+
+    path = tmp_path / "points.csv"
+    path.write_text(POINTS)
+    traces = Gps(file=str(path), rows=2, columns=2, minutes=60).generate(Rng(0))
+    # Cat has no point on the first day. Ann moves from the south-west to the north-east at 12:00.
+    assert traces.users.to_list() == ["ann", "bob"]
+    assert traces.day == 10
+    assert traces.reference[0].tolist() == [0] * 4 + [3] * 6
+    assert traces.original[0].tolist() == [2] * 10
+    assert traces.reference[1].tolist() == traces.original[1].tolist() == [1] * 10
+    for change, complaint in (
+        (("latitude", "lat"), "has no column latitude"),
+        (("2019-10-01 12:00:00", "noon"), r"points.csv, line 3: 'noon' is not a moment"),
+        (("35.9,139.9", "95.9,139.9"), r"line \d: 95.9 is not a latitude"),
+        (("2019-10-02", "2019-10-01"), "points of one day only"),
+    ):
+        path.write_text(POINTS.replace(*change))
+        with pytest.raises(IcefireError, match=complaint):
+            Gps(file=str(path), rows=2, columns=2).generate(Rng(0))

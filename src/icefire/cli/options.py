@@ -19,7 +19,7 @@ in_option: Decorator = click.option(
 )
 
 format_option: Decorator = click.option(
-    "--format", "form", help="Files as a contest had them (pwscup2017) instead of our own."
+    "--format", "form", help="Files as a contest had them (pwscup2017, pwscup2019) instead of our own."
 )
 
 

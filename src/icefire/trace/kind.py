@@ -47,6 +47,11 @@ class TraceKind(roles.Kind[Traces, Cells, Reference, Release, Guess]):
     headline_utility: ClassVar[str] = "closeness"
     headline_safety: ClassVar[str] = "worst_of_both"
 
+    def in_format(self, name: str | None) -> roles.Kind[Any, Any, Any, Any, Any]:
+        from icefire.trace.pwscup2019 import Pwscup2019
+
+        return roles.pick_format(self, name, {"pwscup2019": Pwscup2019})
+
     def read_original(self, folder: Path) -> Traces:
         schema = read_schema(folder / FILE)
         regions = schema.grid.regions
@@ -92,7 +97,7 @@ class TraceKind(roles.Kind[Traces, Cells, Reference, Release, Guess]):
             stage.table(table, folder / f"published{extension}")
             secret = pl.DataFrame({"pseudonym": names, "user": release.original.users.gather(release.owners)})
             stage.table(secret, folder / SECRET, secret=True)
-            stage.text(_recipe_toml(recipe), folder / RECIPE, secret=True)
+            stage.text(recipe_toml(recipe), folder / RECIPE, secret=True)
 
     def original_of(self, release: Release) -> Traces:
         return release.original
@@ -169,6 +174,6 @@ def _fresh_names(number: int, users: pl.Series) -> list[str]:
     return [str(start + i) for i in range(1, number + 1)]
 
 
-def _recipe_toml(recipe: dict[str, Any]) -> str:
+def recipe_toml(recipe: dict[str, Any]) -> str:
     head = "# Part of the secret: with the seed anybody can undo the release.\n"
     return head + "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in recipe.items())
