@@ -28,7 +28,7 @@ class ScoredAttack(Attack):
 
     @classmethod
     def variants(cls, published: Cells, knowledge: Reference) -> list[Self]:
-        return [cls(assign="argmax"), cls(assign="assignment"), cls(), cls(trust=0.6)]
+        return [cls(assign="argmax"), cls(assign="assignment"), cls(trust=0.6)]
 
     def attack(self, published: Cells, knowledge: Reference, rng: np.random.Generator) -> Guess:
         scores = self.scores(published, knowledge)
