@@ -8,16 +8,19 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import json
 import os
 import tempfile
+import tomllib
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
-from icefire.core.errors import DataError, FileError, need
+from icefire.core.errors import DataError, FileError, UnknownName, need
 from icefire.frames.engines import Native
 
 EXTENSIONS = (".parquet", ".csv", ".csv.gz")
@@ -192,6 +195,26 @@ def read_integers(path: Path, what: str) -> list[int]:
             raise FileError(f"{path}, line {number}: {line[:40]} is not a row number")
         numbers.append(found)
     return numbers
+
+
+def recipe_toml(recipe: Mapping[str, object]) -> str:
+    """How a release was made, as it is kept with its secret."""
+    head = "# Part of the secret: with the seed anybody can undo the release.\n"
+    return head + "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in recipe.items())
+
+
+def read_toml(path: Path, keys: Sequence[str], kind: str) -> dict[str, Any]:
+    """A schema file: its keys are known, and it is about that kind of data."""
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise FileError(f"{path}: {error}") from error
+    for key in content:
+        if key not in ("kind", *keys):
+            raise UnknownName.of(f"key of {path}", key, ["kind", *keys])
+    if content.get("kind", kind) != kind:
+        raise FileError(f'{path}: kind must be "{kind}", found {content["kind"]!r}')
+    return content
 
 
 class Staged:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
@@ -103,7 +102,7 @@ class HistoryKind(roles.Kind[History, History, History, Release, Guess]):
             stage.table(published, folder / f"published{extension}")
             stage.table(_pseudonym_table(release), folder / SECRET, secret=True)
             stage.text("".join(f"{row + 1}\n" for row in release.rows), folder / ROWS, secret=True)
-            stage.text(recipe_toml(recipe), folder / RECIPE, secret=True)
+            stage.text(files.recipe_toml(recipe), folder / RECIPE, secret=True)
 
     def original_of(self, release: Release) -> History:
         return release.original
@@ -197,8 +196,3 @@ def _pseudonym_table(release: Release) -> pl.DataFrame:
     labels = release.original.periods.labels
     periods = [cells.alias(label) for label, cells in zip(labels, codes, strict=True)]
     return pl.DataFrame([release.original.users.alias("user"), *periods])
-
-
-def recipe_toml(recipe: dict[str, Any]) -> str:
-    head = "# Part of the secret: with the seed anybody can undo the release.\n"
-    return head + "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in recipe.items())

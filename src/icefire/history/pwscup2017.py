@@ -14,7 +14,7 @@ from icefire.core.seeds import generator
 from icefire.frames import files
 from icefire.history import tables
 from icefire.history.data import NONE, Guess, History, Place, Release
-from icefire.history.kind import RECIPE, HistoryKind, checked_master, recipe_toml
+from icefire.history.kind import RECIPE, HistoryKind, checked_master
 from icefire.history.schema import COLUMNS, Schema
 
 MASTER = ("user", "sex", "birth", "country")
@@ -99,7 +99,7 @@ class Pwscup2017(HistoryKind):
             stage.text(_csv(texts), folder / "S.csv")
             stage.text(_csv(aligned), folder / "AT.csv", secret=True)
             stage.text(_csv(pseudonyms), folder / "F.csv", secret=True)
-            stage.text(recipe_toml(recipe), folder / RECIPE, secret=True)
+            stage.text(files.recipe_toml(recipe), folder / RECIPE, secret=True)
 
     def read_knowledge(self, path: Path, original: History) -> History:
         """An attacker's table; blank rows are not known, and items of two characters are beginnings."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 from icefire.core.errors import FileError, UnknownName
+from icefire.frames.files import read_toml
 
 FILE = "schema.toml"
 Rule = Literal["day", "week", "month", "quarter", "year", "all"]
@@ -54,17 +54,10 @@ def read_schema(path: Path) -> Schema:
     """Read schema.toml; without one the columns have our names and periods are months."""
     if not path.is_file():
         return Schema()
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise FileError(f"{path}: {error}") from error
+    content = read_toml(path, (*COLUMNS, "periods", "columns", "master"), "history")
     for key in content:
         if key in COLUMNS:
             raise FileError(f"{path}: {key} = ... belongs under a line [columns]")
-        if key not in ("kind", "periods", "columns", "master"):
-            raise UnknownName.of(f"key of {path}", key, ["kind", "periods", "columns", "master"])
-    if content.get("kind", "history") != "history":
-        raise FileError(f'{path}: kind must be "history", found {content["kind"]!r}')
     rule = content.get("periods", "month")
     if rule not in get_args(Rule):
         raise UnknownName.of(f"way to cut periods in {path}", rule, get_args(Rule))

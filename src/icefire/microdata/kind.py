@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -78,7 +77,7 @@ class MicrodataKind(roles.Kind[Microdata, Microdata, Microdata, Release, Guess])
             stage.remove(*folder.glob("guess-*.csv"), folder / "report.html")
             stage.table(release.published.frame, folder / f"published{extension}")
             stage.text("".join(f"{row + 1}\n" for row in release.rows), folder / SECRET, secret=True)
-            stage.text(_recipe_toml(recipe), folder / RECIPE, secret=True)
+            stage.text(files.recipe_toml(recipe), folder / RECIPE, secret=True)
 
     def original_of(self, release: Release) -> Microdata:
         return release.original
@@ -145,8 +144,3 @@ def _read_rows(path: Path, what: str, published: int, original: int) -> Rows:
     except DataError as error:
         raise FileError(f"{path}: {error}") from error
     return numbers - 1
-
-
-def _recipe_toml(recipe: dict[str, Any]) -> str:
-    head = "# Part of the secret: with the seed anybody can undo the release.\n"
-    return head + "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in recipe.items())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -97,7 +96,7 @@ class TraceKind(roles.Kind[Traces, Cells, Reference, Release, Guess]):
             stage.table(table, folder / f"published{extension}")
             secret = pl.DataFrame({"pseudonym": names, "user": release.original.users.gather(release.owners)})
             stage.table(secret, folder / SECRET, secret=True)
-            stage.text(recipe_toml(recipe), folder / RECIPE, secret=True)
+            stage.text(files.recipe_toml(recipe), folder / RECIPE, secret=True)
 
     def original_of(self, release: Release) -> Traces:
         return release.original
@@ -172,8 +171,3 @@ def _fresh_names(number: int, users: pl.Series) -> list[str]:
     while taken & {str(start + 1), str(start + number)} or any(str(start + i) in taken for i in range(1, number + 1)):
         start *= 10
     return [str(start + i) for i in range(1, number + 1)]
-
-
-def recipe_toml(recipe: dict[str, Any]) -> str:
-    head = "# Part of the secret: with the seed anybody can undo the release.\n"
-    return head + "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in recipe.items())

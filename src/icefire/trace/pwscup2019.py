@@ -15,7 +15,7 @@ from icefire.core.errors import FileError
 from icefire.frames import files
 from icefire.trace import tables
 from icefire.trace.data import Cells, Guess, Ints, Reference, Release, Traces
-from icefire.trace.kind import RECIPE, TraceKind, recipe_toml
+from icefire.trace.kind import RECIPE, TraceKind
 from icefire.trace.schema import FILE, read_schema
 
 TRACES = ("user_id", "time_id", "reg_id")
@@ -90,7 +90,7 @@ class Pwscup2019(TraceKind):
             cells = tables.render_cells(release.cells).alias("reg_id")
             stage.table(pl.DataFrame([cells]), folder / "anotraces.csv", secret=True)
             stage.table(secret, folder / "ptable.csv", secret=True)
-            stage.text(recipe_toml(recipe), folder / RECIPE, secret=True)
+            stage.text(files.recipe_toml(recipe), folder / RECIPE, secret=True)
 
     def read_guess(self, path: Path, published: Cells, knowledge: Reference) -> Guess:
         """An estimated pseudonym table (`user_id`), with the estimated traces (`reg_id`) of the same name beside it."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
@@ -10,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from icefire.core.errors import FileError, ParameterError, UnknownName
+from icefire.frames.files import read_toml
 from icefire.trace.grid import Grid
 
 FILE = "schema.toml"
@@ -34,15 +34,7 @@ class Schema:
 def read_schema(path: Path) -> Schema:
     if not path.is_file():
         return Schema()
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise FileError(f"{path}: {error}") from error
-    for key in content:
-        if key not in ("kind", "day", "sensitive", "grid"):
-            raise UnknownName.of(f"key of {path}", key, ["kind", "day", "sensitive", "grid"])
-    if content.get("kind", "trace") != "trace":
-        raise FileError(f'{path}: kind must be "trace", found {content["kind"]!r}')
+    content = read_toml(path, ("day", "sensitive", "grid"), "trace")
     names = [one.name for one in fields(Grid)]
     for key in content.get("grid", {}):
         if key not in names:
