@@ -98,3 +98,26 @@ def test_yamaoka_publishes_everything_under_other_names() -> None:
     release = Yamaoka(share=0.5).anonymize(original, Rng(1))
     assert sorted(release.cells.codes.ravel().tolist()) == [0, 1, 2, 3]
     assert release.cells.codes[2:].ravel().tolist() == [2, 3]
+
+
+def test_similarities_of_visits_agree_with_their_formulas() -> None:
+    from icefire.checks.trace import example
+    from icefire.trace.attack.jensen_shannon import JensenShannon
+    from icefire.trace.attack.tf_idf import TfIdf
+
+    traces = example(12)
+    published, knowledge = traces.cells, traces.knowledge
+    seen, known = (
+        np.array([np.bincount(row, minlength=64) for row in side], dtype=float)
+        for side in (published.codes, knowledge.regions)
+    )
+    divergence = JensenShannon().scores(published, knowledge)
+    for i in range(12):
+        for j in range(12):
+            p, q = seen[i] / seen[i].sum(), known[j] / known[j].sum()
+            m = (p + q) / 2
+            kl = [sum(x * np.log2(x / y) for x, y in zip(side, m, strict=True) if x > 0) for side in (p, q)]
+            assert divergence[i, j] == pytest.approx(1 - sum(kl) / 2)
+    cosine = TfIdf().scores(published, knowledge)
+    assert ((cosine >= -1e-12) & (cosine <= 1 + 1e-12)).all()
+    assert np.array_equal(cosine > 1e-12, (np.minimum(seen, 1) @ np.minimum(known, 1).T) > 0)

@@ -51,7 +51,7 @@ HOUSEHOLDS: list[tuple[dict[Language, str], list[str]]] = [
 PURCHASES: list[tuple[dict[Language, str], list[str]]] = [
     ({"en": "one new name for each", "ja": "仮名のみ"}, []),
     ({"en": "new names every month", "ja": "毎月新しい仮名"}, ["pseudonyms"]),
-    ({"en": "dummies", "ja": "疑似レコード"}, ["union_clusters(clusters=25)"]),
+    ({"en": "dummies", "ja": "疑似レコード"}, ["union_clusters(clusters=20)"]),
     (
         {"en": "30% deleted, noise", "ja": "3割削除＋雑音"},
         ["delete_records(share=0.3)", "shift_dates(days=10)", "noise(price=0.3, quantity=0.5)"],
@@ -84,9 +84,9 @@ WALKS: list[tuple[dict[Language, str], list[str]]] = [
 @click.command()
 @click.option("--out", "target", type=click.Path(path_type=Path), default=Path("icefire-demo"), show_default=True)
 @click.option("--n", type=click.IntRange(min=100), default=1000, show_default=True, help="Households to make.")
-@click.option("--customers", type=click.IntRange(min=40), default=100, show_default=True, help="Customers to make.")
+@click.option("--customers", type=click.IntRange(min=40), default=80, show_default=True, help="Customers to make.")
 @click.option(
-    "--walkers", type=click.IntRange(min=40), default=200, show_default=True, help="People to make traces of."
+    "--walkers", type=click.IntRange(min=40), default=150, show_default=True, help="People to make traces of."
 )
 @click.option("--lang", "language", type=click.Choice(["en", "ja"]), default="en", show_default=True)
 @seed_option("Seed of everything random.")

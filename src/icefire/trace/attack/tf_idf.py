@@ -1,0 +1,32 @@
+"""Cosine of TF-IDF vectors of visits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from icefire.trace.attack._likelihood import visits
+from icefire.trace.attack._scored import ScoredAttack
+from icefire.trace.data import Cells, Floats, Reference
+
+
+@dataclass(frozen=True)
+class TfIdf(ScoredAttack):
+    """Cosine of TF-IDF vectors: how often regions were visited, regions that few people visit counting more."""
+
+    aliases: ClassVar[tuple[str, ...]] = ("TF-IDF cosine",)
+
+    def scores(self, published: Cells, knowledge: Reference) -> Floats:
+        seen = np.asarray((published.counts() @ published.spread).todense())
+        known = visits(knowledge) * knowledge.regions.shape[1]
+        visitors = (seen > 0).sum(axis=0) + (known > 0).sum(axis=0)
+        rarity = np.log((seen.shape[0] + known.shape[0]) / np.maximum(visitors, 1)) + 1.0
+        one, two = (_unit(np.log1p(side) * rarity) for side in (seen, known))
+        return np.asarray(one @ two.T)
+
+
+def _unit(vectors: Floats) -> Floats:
+    length = np.linalg.norm(vectors, axis=1, keepdims=True)
+    return np.asarray(vectors / np.where(length > 0, length, 1.0))
