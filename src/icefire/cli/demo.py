@@ -100,7 +100,7 @@ def demo(
     stories = [
         Story("microdata", f"households(n={n})", HOUSEHOLDS),
         Story("history", f"purchases(n={customers})", PURCHASES),
-        Story("trace", f"walks(n={walkers})", WALKS),
+        Story("trace", f"walks(n={walkers}, rows=16, columns=16)", WALKS),
     ]
     with progress(sum(len(story.releases) for story in stories), as_json) as bar:
         told = {story.kind: _tell(registry, story, language, seed, bar) for story in stories}
