@@ -168,7 +168,7 @@ def test_ties_are_broken_at_random_whatever_the_order() -> None:
         assert abs(np.mean(values) - 0.1) < 0.035, how
 
 
-def test_a_full_matrix_can_be_answered_in_three_ways() -> None:
+def test_a_full_matrix_can_be_answered_in_three_ways(monkeypatch: pytest.MonkeyPatch) -> None:
     scores = np.array([[0.9, 0.8, 0.0], [0.85, 0.1, 0.0]])
     best = match_dense(scores, "argmax", Rng(0), least=0.0)
     assert (best.rows.tolist(), best.columns.tolist()) == ([0, 0], [0, 0, NONE])
@@ -178,8 +178,10 @@ def test_a_full_matrix_can_be_answered_in_three_ways() -> None:
     assert balanced.rows.tolist() == [1, 0]
     plan = sinkhorn(scores)
     assert np.allclose(plan.sum(axis=1), 1)
-    assert (plan.sum(axis=0) < 1.05).all()
     assert np.allclose(sinkhorn(scores.T), plan.T)
+    # Columns approach their limit from above, round by round.
+    monkeypatch.setattr("icefire.core.matching.ROUNDS", 20_000)
+    assert (sinkhorn(scores).sum(axis=0) <= 1 + 1e-4).all()
     near = np.array([[0, 1], [0, NONE]])
     listed = match_listed(near, np.array([[0.9, 0.8], [0.85, 0.0]]), "assignment", 3, Rng(0))
     assert listed.rows.tolist() == [1, 0]

@@ -82,7 +82,7 @@ def _check_attack(method: Any, examples: Examples) -> None:
         examples.check_guess(method, release, first)
         same = examples.guess_content(first) == examples.guess_content(again)
         assert same, f"{method.name} differs between runs with one seed"
-    if getattr(method, "baseline", False):
+    if method.baseline:
         return
     original = examples.large()
     release = examples.honest_release(original)

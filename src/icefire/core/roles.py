@@ -82,6 +82,8 @@ class Attack(Method, ABC, Generic[PublishedT, KnowledgeT, GuessT]):
     """Fire: guesses the secret from what is published and what the attacker knows. It never sees the secret."""
 
     role: ClassVar[str] = "attack"
+    baseline: ClassVar[bool] = False
+    """Whether it is there to be beaten: it need not find more than chance does."""
 
     @classmethod
     def variants(cls, published: PublishedT, knowledge: KnowledgeT) -> list[Self]:
@@ -173,7 +175,7 @@ class Kind(ABC, Generic[OriginalT, PublishedT, KnowledgeT, ReleaseT, GuessT]):
 
     def read_knowledge(self, path: Path, original: OriginalT) -> KnowledgeT:
         """What an attacker with less than maximum knowledge holds, from a file."""
-        raise InputError(f"attackers of {self.name} hold the whole original: leave --knowledge out")
+        raise InputError(f"what attackers of {self.name} know lies in the working folder: leave --knowledge out")
 
     @abstractmethod
     def pipeline(self, steps: list[Any]) -> Any:

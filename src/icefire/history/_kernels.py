@@ -52,6 +52,16 @@ def _insert(near: Ints, score: Floats, filled: int, column: int, value: float) -
     return min(filled + 1, number)
 
 
+@numba.njit(cache=True, nogil=True, inline="always")
+def _common(own: Floats, column: int, starts: Ints, tokens: Ints, values: Floats, divergence: bool) -> Any:
+    """What a row, laid out over all tokens, shares with a column."""
+    common = 0.0
+    for place in range(starts[column], starts[column + 1]):
+        if own[tokens[place]] > 0.0:
+            common += _shared(own[tokens[place]], values[place], divergence)
+    return common
+
+
 @numba.njit(cache=True, nogil=True)
 def _top(
     begin: int,
@@ -109,10 +119,7 @@ def _top(
                 bound = np.inf
                 for index in range(filled):
                     column = chosen[index]
-                    common = 0.0
-                    for place in range(right_starts[column], right_starts[column + 1]):
-                        if own[right_tokens[place]] > 0.0:
-                            common += _shared(own[right_tokens[place]], right_values[place], divergence)
+                    common = _common(own, column, right_starts, right_tokens, right_values, divergence)
                     bound = min(bound, _score(common, whole, right_total[column], alpha, beta, ratio))
                 # A little more than the sum of what is left, since sums of floats are rounded.
                 if _score(rest * (1.0 + 1e-9) + 1e-12, whole, 0.0, alpha, beta, ratio) < bound:
@@ -127,10 +134,7 @@ def _top(
                 most = common + rest * (1.0 + 1e-9) + 1e-12
                 if _score(most, whole, right_total[column], alpha, beta, ratio) < bound:
                     continue
-                common = 0.0
-                for place in range(right_starts[column], right_starts[column + 1]):
-                    if own[right_tokens[place]] > 0.0:
-                        common += _shared(own[right_tokens[place]], right_values[place], divergence)
+                common = _common(own, column, right_starts, right_tokens, right_values, divergence)
             value = _score(common, whole, right_total[column], alpha, beta, ratio)
             filled = _insert(near[row], score[row], filled, column, value)
         for at in range(starts[row], starts[row + 1]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -53,16 +54,8 @@ class TraceKind(roles.Kind[Traces, Cells, Reference, Release, Guess]):
 
     def read_original(self, folder: Path) -> Traces:
         schema = read_schema(folder / FILE)
-        regions = schema.grid.regions
-        both = []
-        for stem in ("reference", "original"):
-            path = files.find_table(folder, stem)
-            users, times, texts = tables.read_dense(path, NAMES)
-            both.append((users, tables.parse_regions(texts, regions, path).reshape(len(users), times.size), path))
-        if not both[0][0].equals(both[1][0]):
-            raise FileError(f"{both[0][2]} and {both[1][2].name} do not have the same users in the same order")
-        mask = schema.mask
-        return Traces(both[0][1], both[1][1], schema.grid, sensitive=mask, day=schema.day, users=both[0][0])
+        reference, original = (files.find_table(folder, stem) for stem in ("reference", "original"))
+        return read_traces(reference, original, NAMES, schema)
 
     def write_original(self, original: Traces, folder: Path, extension: str = ".csv", seed: int = 0) -> None:
         with files.staged() as stage:
@@ -132,6 +125,19 @@ class TraceKind(roles.Kind[Traces, Cells, Reference, Release, Guess]):
         return Pipeline(tuple(steps))
 
 
+def read_traces(reference: Path, original: Path, names: Sequence[str], schema: Schema) -> Traces:
+    """Both tables of traces, which have to be of the same users."""
+    both = []
+    for path in (reference, original):
+        users, times, texts = tables.read_dense(path, names)
+        regions = tables.parse_regions(texts, schema.grid.regions, path)
+        both.append((users, regions.reshape(len(users), times.size)))
+    if not both[0][0].equals(both[1][0]):
+        raise FileError(f"{reference} and {original.name} do not have the same users in the same order")
+    users = both[0][0]
+    return Traces(both[0][1], both[1][1], schema.grid, sensitive=schema.mask, day=schema.day, users=users)
+
+
 def _stage_original(stage: files.Staged, original: Traces, folder: Path, extension: str, secret: bool) -> None:
     times = original.reference.shape[1]
     parts = (("reference", original.reference, 1), ("original", original.original, times + 1))
@@ -168,6 +174,6 @@ def _read_owners(path: Path, names: pl.Series, users: pl.Series) -> Ints:
 def _fresh_names(number: int, users: pl.Series) -> list[str]:
     """n+1..2n, as in the contest, or further up where these are users."""
     taken, start = set(users), number
-    while taken & {str(start + 1), str(start + number)} or any(str(start + i) in taken for i in range(1, number + 1)):
+    while any(str(start + i) in taken for i in range(1, number + 1)):
         start *= 10
     return [str(start + i) for i in range(1, number + 1)]

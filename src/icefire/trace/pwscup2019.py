@@ -5,6 +5,7 @@ Names may go on after the first word, as in `anotraces_team001_data01_IDP.csv`.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from icefire.core.errors import FileError
 from icefire.frames import files
 from icefire.trace import tables
 from icefire.trace.data import Cells, Guess, Ints, Reference, Release, Traces
-from icefire.trace.kind import RECIPE, TraceKind
+from icefire.trace.kind import RECIPE, TraceKind, read_traces
 from icefire.trace.schema import FILE, read_schema
 
 TRACES = ("user_id", "time_id", "reg_id")
@@ -35,18 +36,9 @@ class Pwscup2019(TraceKind):
 
     def read_original(self, folder: Path) -> Traces:
         schema = read_schema(folder / FILE)
-        both = []
-        for stem in ("reftraces", "orgtraces"):
-            path = _find(folder, stem)
-            users, times, texts = tables.read_dense(path, TRACES)
-            shape = (len(users), times.size)
-            both.append((users, tables.parse_regions(texts, schema.grid.regions, path).reshape(shape), path))
-        if not both[0][0].equals(both[1][0]):
-            raise FileError(f"{both[0][2]} and {both[1][2].name} do not have the same users in the same order")
-        mask = schema.mask
         if not schema.sensitive and schema.grid.regions == 1024:
-            mask[np.array(HOSPITALS) - 1] = True
-        return Traces(both[0][1], both[1][1], schema.grid, sensitive=mask, day=schema.day, users=both[0][0])
+            schema = replace(schema, sensitive=HOSPITALS)
+        return read_traces(_find(folder, "reftraces"), _find(folder, "orgtraces"), TRACES, schema)
 
     def write_original(self, original: Traces, folder: Path, extension: str = ".csv", seed: int = 0) -> None:
         with files.staged() as stage:

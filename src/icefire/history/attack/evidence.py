@@ -62,7 +62,7 @@ class Evidence(SimilarityAttack):
     def match(self, facets: Facets, block: Block, rng: np.random.Generator) -> Match:
         pairs = _profiles(facets, block)
         height, width = pairs[0][0].shape[0], pairs[0][1].shape[0]
-        near = None if height * width <= SMALL else _candidates(pairs, rng)
+        near = None if height * width <= SMALL else _candidates(self, pairs, rng)
         found: Match | None = None
         for left_over in reversed(range(self.rounds)):
             parts = [part for left, right in pairs for part in _two_way(left, right, found, near)]
@@ -78,6 +78,7 @@ class Evidence(SimilarityAttack):
         return found or Match(np.full(height, NONE), np.full(width, NONE))
 
     def similarity(self, left: Matrix, right: Matrix) -> Similarity:
+        """Who is worth comparing at all, in large populations."""
         return Similarity(left, right, (0.3, 1.0), row_sums(left), row_sums(right))
 
 
@@ -92,15 +93,12 @@ def _profiles(facets: Facets, block: Block) -> list[tuple[Matrix, Matrix]]:
     return [(binary(left), binary(right)) for left, right in both]
 
 
-def _candidates(pairs: list[tuple[Matrix, Matrix]], rng: np.random.Generator) -> np.ndarray:
+def _candidates(attack: Evidence, pairs: list[tuple[Matrix, Matrix]], rng: np.random.Generator) -> np.ndarray:
     """The customers worth comparing with each pseudonym: the best by items alone, and by the most telling facet."""
     sizes = [left.nnz / max(1, np.unique(left.indices).size) for left, _ in pairs]
     chosen = {0, int(np.argmin(sizes))}
-    lists = []
-    for position in sorted(chosen):
-        left, right = pairs[position]
-        alike = Similarity(left, right, (0.3, 1.0), row_sums(left), row_sums(right))
-        lists.append(alike.nearest(CANDIDATES // len(chosen), rng)[0])
+    number = CANDIDATES // len(chosen)
+    lists = [attack.similarity(*pairs[position]).nearest(number, rng)[0] for position in sorted(chosen)]
     near = np.sort(np.hstack(lists), axis=1)
     near[:, 1:][near[:, 1:] == near[:, :-1]] = NONE
     return near

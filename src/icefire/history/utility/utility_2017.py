@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from icefire.core.errors import Undefined
 from icefire.core.values import Direction, Score
 from icefire.history.data import History, Release
 from icefire.history.roles import Utility
@@ -18,29 +16,28 @@ from icefire.history.utility.quantity_similarity import QuantitySimilarity
 from icefire.history.utility.rows_deleted import RowsDeleted
 from icefire.history.utility.small_quantity_similarity import SmallQuantitySimilarity
 
-PARTS = (
-    QuantitySimilarity,
-    SmallQuantitySimilarity,
-    PopularItems,
-    PopularSimilarity,
-    DateShift,
-    PriceRatio,
-    RowsDeleted,
-)
+PARTS: dict[Any, str] = {
+    QuantitySimilarity: "quantity",
+    SmallQuantitySimilarity: "quantity",
+    PopularItems: "item",
+    PopularSimilarity: "item",
+    DateShift: "date",
+    PriceRatio: "price",
+    RowsDeleted: "item",
+}
+"""The seven numbers, each with the column it needs."""
 
 
 @dataclass(frozen=True)
 class Utility2017(Utility):
     """UTL: the largest of the seven numbers E1 to E6, the loss by which the contest of 2017 ranked releases.
 
-    Numbers that records without prices or quantities do not have are left out.
+    Where the original has no prices or no quantities, the numbers that need them are left out.
     """
 
     aliases: ClassVar[tuple[str, ...]] = ("UTL",)
 
     def measure(self, original: History, release: Release) -> Score:
-        parts = {}
-        for part in PARTS:
-            with suppress(Undefined):
-                parts[part.title()] = part().measure(original, release).value
+        present = [part for part, column in PARTS.items() if original.has(column)]
+        parts = {part.title(): part().measure(original, release).value for part in present}
         return Score(max(parts.values()), Direction.LOWER_IS_BETTER, detail={"by column": parts})
