@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Self, TypeVar
 
@@ -73,6 +73,11 @@ class Anonymizer(Method, ABC, Generic[OriginalT, ReleaseT]):
     """Ice: makes a release, and with it the secret that links it back."""
 
     role: ClassVar[str] = "anonymize"
+
+    @classmethod
+    def variants(cls, original: OriginalT) -> list[Self]:
+        """The settings worth trying on this data when nobody names any."""
+        return [cls()] if all(field.default is not MISSING for field in fields(cls)) else []  # type: ignore[arg-type]
 
     @abstractmethod
     def anonymize(self, original: OriginalT, rng: np.random.Generator) -> ReleaseT: ...

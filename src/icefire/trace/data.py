@@ -17,6 +17,8 @@ Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 NOTHING = -1
 """A cell that was deleted, an unknown user."""
+SENSITIVE_WEIGHT = 10.0
+"""What a visit to a sensitive region weighs, others being 1."""
 
 
 @dataclass(frozen=True)
@@ -61,14 +63,16 @@ class Cells:
         values = np.concatenate([np.ones(self.regions), np.repeat(1.0 / np.maximum(sizes, 1), sizes)])
         return sparse.csr_array((values, (rows, columns)), shape=(self.regions + sizes.size, self.regions))
 
-    def counts(self, times: NDArray[np.bool_] | None = None) -> sparse.csr_array:
-        """[trace, code]: how often each code occurs in a trace, at some (trace, time) or at all; nothing is left out."""
-        chosen = self.codes != NOTHING
-        if times is not None:
-            chosen &= times
-        rows, columns = np.nonzero(chosen)
+    def counts(self, weights: Floats | NDArray[np.bool_] | None = None) -> sparse.csr_array:
+        """[trace, code]: how often each code occurs in a trace, or the sum of its weights, [trace, time].
+
+        Deleted cells are left out.
+        """
+        there = self.codes != NOTHING
+        rows, columns = np.nonzero(there if weights is None else there & (weights != 0))
+        values = np.ones(rows.size) if weights is None else weights[rows, columns].astype(np.float64)
         shape = (self.shape[0], self.regions + self.starts.size - 1)
-        found = sparse.csr_array((np.ones(rows.size), (rows, self.codes[rows, columns])), shape=shape)
+        found = sparse.csr_array((values, (rows, self.codes[rows, columns])), shape=shape)
         found.sum_duplicates()
         return found
 

@@ -1,4 +1,4 @@
-"""Scores of pseudonyms against users, and what follows from them."""
+"""Scores of pseudonyms against users, and what follows from them in the contest's sample programs."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
-from icefire.trace.data import Cells, Floats, Guess, Ints, Reference
+from icefire.trace.data import Cells, Floats, Guess, Ints
 
 PART = 2_000
 Ties = Literal["random", "first"]
@@ -16,19 +15,12 @@ Ties = Literal["random", "first"]
 should."""
 
 
-def visits(knowledge: Reference, times: NDArray[np.bool_] | None = None) -> Floats:
-    """[user, region]: share of the reference times spent there."""
-    chosen = knowledge.regions if times is None else knowledge.regions[:, times]
-    rows = np.repeat(np.arange(chosen.shape[0]), chosen.shape[1])
-    counts = sparse.csr_array(
-        (np.ones(rows.size), (rows, chosen.ravel())), shape=(chosen.shape[0], knowledge.grid.regions)
-    )
-    return np.asarray(counts.todense() / max(1, chosen.shape[1]))
+def log_likelihoods(published: Cells, profile: Floats, weights: Floats | NDArray[np.bool_] | None = None) -> Floats:
+    """[pseudonym, user]: log-likelihood of the published events; a set is as likely as its members on average.
 
-
-def log_likelihoods(published: Cells, profile: Floats, times: NDArray[np.bool_] | None = None) -> Floats:
-    """[pseudonym, user]: log-likelihood of the published events; a set is as likely as its members on average."""
-    counts = published.counts(times).tocsc()
+    An event counts as much as its weight, [pseudonym, time], says.
+    """
+    counts = published.counts(weights).tocsc()
     used = np.flatnonzero(np.diff(counts.indptr))
     scores = np.zeros((published.shape[0], profile.shape[0]))
     for begin in range(0, used.size, PART):

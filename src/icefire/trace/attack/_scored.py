@@ -10,8 +10,8 @@ import numpy as np
 
 from icefire.core.matching import Assign, match_dense, sinkhorn
 from icefire.core.parameters import Share
-from icefire.trace.attack._habits import likely_regions
 from icefire.trace.data import Cells, Floats, Guess, Reference
+from icefire.trace.habits import certain, likely_regions
 from icefire.trace.roles import Attack
 
 
@@ -19,8 +19,8 @@ from icefire.trace.roles import Attack
 class ScoredAttack(Attack):
     """Parameters that all of them take.
 
-    assign: best user, one-to-one assignment, or Sinkhorn's balanced plan. trust: how far a published cell is believed, the
-    rest being the user's habits.
+    assign: best user, one-to-one assignment, or Sinkhorn's balanced plan, which leaves open who is whom where it is open.
+    trust: how far a published cell is believed, the rest being the user's habits.
     """
 
     assign: Assign = "sinkhorn"
@@ -28,13 +28,13 @@ class ScoredAttack(Attack):
 
     @classmethod
     def variants(cls, published: Cells, knowledge: Reference) -> list[Self]:
-        return [cls(assign="argmax"), cls(assign="assignment"), cls(trust=0.6)]
+        return [cls(), cls(assign="assignment")]
 
     def attack(self, published: Cells, knowledge: Reference, rng: np.random.Generator) -> Guess:
         scores = self.scores(published, knowledge)
         found = match_dense(scores, self.assign, rng)
-        traces = likely_regions(published, sinkhorn(scores), knowledge, self.trust)
-        return Guess(found.rows, traces)
+        plan = sinkhorn(scores) if self.assign == "sinkhorn" else certain(found.columns, published.shape[0])
+        return Guess(found.rows, likely_regions(published, plan, knowledge, self.trust))
 
     @abstractmethod
     def scores(self, published: Cells, knowledge: Reference) -> Floats:

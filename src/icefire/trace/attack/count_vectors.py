@@ -7,9 +7,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from icefire.trace.attack._likelihood import visits
 from icefire.trace.attack._scored import ScoredAttack
 from icefire.trace.data import Cells, Floats, Reference
+from icefire.trace.habits import visits
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,10 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from icefire.core.parameters import AtLeast
-from icefire.trace.attack._likelihood import Ties, log_likelihoods, sample_guess, visits
+from icefire.trace.attack._likelihood import Ties, log_likelihoods, sample_guess
 from icefire.trace.attack.visit_prob import FLOOR
 from icefire.trace.data import Cells, Guess, Reference
+from icefire.trace.habits import visits
 from icefire.trace.roles import Attack
 
 

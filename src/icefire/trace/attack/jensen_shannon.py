@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from scipy import sparse
 from scipy.special import entr
 
-from icefire.trace.attack._likelihood import visits
 from icefire.trace.attack._scored import ScoredAttack
 from icefire.trace.data import Cells, Floats, Reference
+from icefire.trace.habits import visits
+
+PART = 2_000
 
 
 @dataclass(frozen=True)
@@ -20,17 +23,18 @@ class JensenShannon(ScoredAttack):
     aliases: ClassVar[tuple[str, ...]] = ("Jensen-Shannon",)
 
     def scores(self, published: Cells, knowledge: Reference) -> Floats:
-        seen = np.asarray((published.counts() @ published.spread).todense())
-        seen /= np.maximum(seen.sum(axis=1, keepdims=True), 1e-300)
+        counts = published.counts() @ published.spread
+        totals = np.maximum(np.asarray(counts.sum(axis=1)), 1e-300)
+        seen = sparse.coo_array(sparse.diags_array(1.0 / totals) @ counts)
         known = visits(knowledge)
-        own = entr(known).sum(axis=1)
-        scores = np.empty((seen.shape[0], known.shape[0]))
-        for row, one in enumerate(seen):
-            there = np.flatnonzero(one)
-            # Where only one side has visits, the mixture's entropy follows from that side alone.
-            mixed = entr((one[there] + known[:, there]) / 2).sum(axis=1)
-            rest = own - entr(known[:, there]).sum(axis=1)
-            outside = 1.0 - known[:, there].sum(axis=1)
-            mixture = mixed + rest / 2 + outside / 2 * np.log(2)
-            scores[row] = 1.0 - (mixture - (entr(one).sum() + own) / 2) / np.log(2)
-        return scores
+        mixture = np.tile(entr(known / 2).sum(axis=1), (published.shape[0], 1))
+        # The same share of the same region occurs in many traces: its part of the mixture is worked out once.
+        pairs, place = np.unique(np.stack([seen.col, seen.data]), axis=1, return_inverse=True)
+        regions, shares = pairs[0].astype(np.int64), pairs[1]
+        holds = sparse.csc_array((np.ones(place.size), (seen.row, place)), shape=(published.shape[0], regions.size))
+        for begin in range(0, regions.size, PART):
+            part = slice(begin, begin + PART)
+            there = known[:, regions[part]].T
+            mixture += holds[:, part] @ (entr((shares[part, None] + there) / 2) - entr(there / 2))
+        own = np.bincount(seen.row, entr(seen.data), published.shape[0])[:, None] + entr(known).sum(axis=1)
+        return np.asarray(1.0 - (mixture - own / 2) / np.log(2))

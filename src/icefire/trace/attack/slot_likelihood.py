@@ -8,10 +8,10 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from icefire.core.parameters import Above
-from icefire.trace.attack._habits import habits, kernel
-from icefire.trace.attack._likelihood import log_likelihoods, visits
+from icefire.trace.attack._likelihood import log_likelihoods
 from icefire.trace.attack._scored import ScoredAttack
 from icefire.trace.data import Cells, Floats, Reference
+from icefire.trace.habits import chances
 
 
 @dataclass(frozen=True)
@@ -27,15 +27,8 @@ class SlotLikelihood(ScoredAttack):
     aliases: ClassVar[tuple[str, ...]] = ("likelihood ratio by time of day",)
 
     def scores(self, published: Cells, knowledge: Reference) -> Floats:
-        near = kernel(knowledge, self.reach)
-        own = visits(knowledge)
-        anytime = 0.5 * own + 0.5 * own @ near
-        everybody = own.mean(axis=0) @ near + 1e-6
-        everybody /= everybody.sum()
         found = np.zeros((published.shape[0], knowledge.users))
-        for slot, habit in habits(knowledge, self.blur):
-            crowd = 0.7 * habit.mean(axis=0) @ near + 0.3 * everybody
-            profile = 0.35 * habit + 0.35 * habit @ near + 0.2 * anytime + 0.1 * crowd
+        for slot, profile, crowd in chances(knowledge, self.blur, self.reach):
             times = np.broadcast_to(knowledge.published_slots == slot, published.shape)
             found += log_likelihoods(published, profile, times) - log_likelihoods(published, crowd[None, :], times)
         return found

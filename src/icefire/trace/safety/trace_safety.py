@@ -9,7 +9,7 @@ import numpy as np
 
 from icefire.core.parameters import Above
 from icefire.core.values import Direction, Score
-from icefire.trace.data import Guess, Release
+from icefire.trace.data import SENSITIVE_WEIGHT, Guess, Release
 from icefire.trace.roles import Safety
 
 
@@ -21,7 +21,7 @@ class TraceSafety(Safety):
     """
 
     radius: Annotated[float, Above(0)] = 2.0
-    weight: Annotated[float, Above(0)] = 10.0
+    weight: Annotated[float, Above(0)] = SENSITIVE_WEIGHT
     aliases: ClassVar[tuple[str, ...]] = ("s_T",)
     needs_guess: ClassVar[bool] = True
 

@@ -1,0 +1,94 @@
+"""Traces of similar users become one, as far as the utility allows."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Self
+
+import numpy as np
+
+from icefire.core.errors import DataError
+from icefire.core.parameters import AtLeast, Share
+from icefire.trace.data import Cells, Floats, Ints, Release, Traces
+from icefire.trace.habits import REACH, chances, kernel, visits
+from icefire.trace.roles import Anonymizer
+
+
+@dataclass(frozen=True)
+class MergeSimilar(Anonymizer):
+    """Groups k users who visit similar places, and publishes one region for all of them as long as the utility lasts.
+
+    What is left of the utility above the required one is spent where it hides most: on the times at which the group's users
+    are the most recognizable, for the distance that it costs.
+
+    Reference: the winning idea of PWS Cup 2019.
+    """
+
+    k: Annotated[int, AtLeast(2)] = 5
+    utility: Share = 0.7
+    aliases: ClassVar[tuple[str, ...]] = ("merging k similar traces",)
+
+    @classmethod
+    def variants(cls, original: Traces) -> list[Self]:
+        return [cls(k=k, utility=utility) for k in (2, 5) for utility in (0.6, 0.7, 0.8, 0.9)]
+
+    def anonymize(self, original: Traces, rng: np.random.Generator) -> Release:
+        codes = original.original
+        if self.k > codes.shape[0]:
+            raise DataError(f"{codes.shape[0]} users cannot be merged by {self.k}: choose a smaller k")
+        group = similar_groups(original, self.k, rng)
+        gaps = np.minimum(original.grid.distances / REACH, 1.0)
+        telling = np.maximum(_ratios(original), 0.0)
+        order = np.argsort(group, kind="stable")
+        edges = np.searchsorted(group[order], np.arange(group.max() + 2))
+        medoids = np.empty((edges.size - 1, codes.shape[1]), dtype=codes.dtype)
+        cost, gain = np.empty(medoids.shape), np.empty(medoids.shape)
+        for number, (begin, end) in enumerate(itertools.pairwise(edges)):
+            members = order[begin:end]
+            here = codes[members]
+            total = gaps[here[:, None, :], here[None, :, :]].sum(axis=1)
+            best = total.argmin(axis=0)
+            medoids[number] = np.take_along_axis(here, best[None, :], axis=0)[0]
+            cost[number] = total.min(axis=0)
+            gain[number] = telling[members].sum(axis=0)
+        merged = _affordable(cost, gain, (1.0 - self.utility) * codes.size)
+        shown = np.where(merged[group], medoids[group], codes)
+        return Release.shuffled(original, Cells(shown, original.grid.regions), rng)
+
+
+def similar_groups(original: Traces, k: int, rng: np.random.Generator) -> Ints:
+    """[user]: the group. A random user and the k - 1 nearest who are left, again and again; the last take in the rest."""
+    knowledge = original.knowledge
+    places = visits(knowledge) @ kernel(knowledge, 1.0)
+    places /= np.linalg.norm(places, axis=1, keepdims=True)
+    left = rng.permutation(places.shape[0])
+    group = np.empty(left.size, dtype=np.int64)
+    number = 0
+    while left.size >= 2 * k:
+        nearest = np.argsort(-(places[left] @ places[left[0]]), kind="stable")[:k]
+        group[left[nearest]] = number
+        left = np.delete(left, nearest)
+        number += 1
+    group[left] = number
+    return group
+
+
+def _ratios(original: Traces) -> Floats:
+    """[user, time]: how far a cell points at its user rather than at anybody."""
+    knowledge, codes = original.knowledge, original.original
+    found = np.empty(codes.shape)
+    users = np.arange(codes.shape[0])[:, None]
+    for slot, profile, crowd in chances(knowledge):
+        times = np.flatnonzero(knowledge.published_slots == slot)
+        here = codes[:, times]
+        found[:, times] = np.log(profile[users, here] / crowd[here])
+    return found
+
+
+def _affordable(cost: Floats, gain: Floats, budget: float) -> np.ndarray:
+    """Which of them to take: the most gain for their cost first, as long as the budget lasts."""
+    order = np.argsort(-(gain / np.maximum(cost, 1e-9)).ravel(), kind="stable")
+    taken = np.zeros(cost.size, dtype=np.bool_)
+    taken[order] = np.cumsum(cost.ravel()[order]) <= budget
+    return taken.reshape(cost.shape)

@@ -1,0 +1,49 @@
+"""Keeping visits to sensitive regions out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Self
+
+import numpy as np
+
+from icefire.core.errors import DataError
+from icefire.core.parameters import AtLeast
+from icefire.trace.data import Cells, Release, Traces
+from icefire.trace.roles import Anonymizer
+
+
+@dataclass(frozen=True)
+class ShiftSensitive(Anonymizer):
+    """Moves visits to sensitive regions to a random one of the nearest other regions that are so many kilometres away.
+
+    choices: how many regions the new one is drawn from.
+    """
+
+    distance: Annotated[float, AtLeast(0)] = 2.0
+    choices: Annotated[int, AtLeast(1)] = 8
+    aliases: ClassVar[tuple[str, ...]] = ("sensitive-cell shifting",)
+
+    @classmethod
+    def variants(cls, original: Traces) -> list[Self]:
+        return [cls(distance=distance) for distance in (0.5, 1.0, 2.0)]
+
+    def anonymize(self, original: Traces, rng: np.random.Generator) -> Release:
+        sensitive = np.flatnonzero(original.sensitive)
+        codes = original.original
+        if not sensitive.size:
+            raise DataError("no region is marked as sensitive: name them in schema.toml, or leave shift_sensitive out")
+        gaps = original.grid.distances[sensitive].copy()
+        gaps[:, sensitive] = np.inf
+        gaps[gaps < self.distance] = np.inf
+        near = gaps.argsort(axis=1, kind="stable")[:, : self.choices]
+        possible = np.isfinite(np.take_along_axis(gaps, near, axis=1)).sum(axis=1)
+        if not possible.all():
+            raise DataError(
+                f"no region that is not sensitive lies {self.distance} km from region {sensitive[possible.argmin()] + 1}: "
+                "choose a smaller distance"
+            )
+        place = np.searchsorted(sensitive, codes) % sensitive.size
+        drawn = near[place, rng.integers(0, possible[place])]
+        shown = np.where(original.sensitive[codes], drawn, codes)
+        return Release.shuffled(original, Cells(shown, original.grid.regions), rng)

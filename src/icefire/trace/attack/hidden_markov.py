@@ -1,0 +1,121 @@
+"""Smoothing by a hidden Markov model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from icefire.core.matching import match_dense, sinkhorn
+from icefire.core.parameters import AtLeast, Share
+from icefire.trace.attack.slot_likelihood import SlotLikelihood
+from icefire.trace.data import Cells, Floats, Guess, Ints, Reference
+from icefire.trace.habits import Singles, beliefs, certain, kernel, losses
+from icefire.trace.roles import Attack
+
+PART = 2_000
+NOISES = (0.02, 0.3, 0.8, 2.0)
+TRUST = 0.95
+"""How far a cell is believed even if it is certain whose it is."""
+PROBE = 100
+"""Users by whom the noise is estimated."""
+
+
+@dataclass(frozen=True)
+class HiddenMarkov(Attack):
+    """Posterior decoding over all regions: where a user goes next follows the population's moves and the user's habits.
+
+    Pseudonyms are assigned one to one by `slot_likelihood`; how sure that is comes from Sinkhorn's plan. pull: share of the
+    next place that comes from habits. noise: how far published cells are from the true ones, in kilometres; 0 finds the
+    likeliest of a few. The answer is the region
+    of least expected distance.
+    """
+
+    pull: Share = 0.4
+    noise: Annotated[float, AtLeast(0)] = 0.0
+    aliases: ClassVar[tuple[str, ...]] = ("hidden Markov smoothing",)
+
+    def attack(self, published: Cells, knowledge: Reference, rng: np.random.Generator) -> Guess:
+        scores = SlotLikelihood().scores(published, knowledge)
+        found = match_dense(scores, "assignment", rng)
+        sure = sinkhorn(scores) * certain(found.columns, published.shape[0])
+        return Guess(found.rows, _Decoder(self, published, knowledge, sure).decode(rng))
+
+
+class _Decoder:
+    """The model of one release."""
+
+    def __init__(self, attack: HiddenMarkov, published: Cells, knowledge: Reference, sure: Floats) -> None:
+        self.attack, self.published, self.knowledge = attack, published, knowledge
+        self.share = sparse.csr_array((TRUST * sure.T).astype(np.float32))
+        """[user, pseudonym]: how far a pseudonym's cells are taken for the user's."""
+        self.beliefs = dict(beliefs(knowledge))
+        self.moves = _moves(knowledge)
+        starts = np.flatnonzero(np.diff(knowledge.published_slots, prepend=np.inf) < 0)
+        self.days = np.split(np.arange(published.shape[1]), starts[1:])
+
+    def decode(self, rng: np.random.Generator) -> NDArray[np.int32]:
+        noise = self.attack.noise or self._likeliest_noise(rng)
+        seen = self._seen(noise)
+        loss = losses(self.knowledge)
+        guess = np.empty((self.knowledge.users, self.published.shape[1]), dtype=np.int32)
+        for begin in range(0, guess.shape[0], PART):
+            users = np.arange(begin, min(begin + PART, guess.shape[0]))
+            for day in self.days:
+                forward, events, _ = self._forward(users, day, seen)
+                backward = np.ones_like(forward[0])
+                for step in range(day.size - 1, -1, -1):
+                    guess[users, day[step]] = (forward[step] * backward @ loss).argmin(axis=1)
+                    coming = events[step] * backward
+                    habit = (coming * self._belief(users, day[step])).sum(axis=1, keepdims=True)
+                    backward = self.attack.pull * habit + (1 - self.attack.pull) * (coming @ self.moves.T)
+                    backward /= backward.sum(axis=1, keepdims=True)
+        return guess
+
+    def _likeliest_noise(self, rng: np.random.Generator) -> float:
+        users = rng.permutation(self.knowledge.users)[:PROBE]
+        found = [self._forward(users, self.days[0], self._seen(noise))[2] for noise in NOISES]
+        return NOISES[int(np.argmax(found))]
+
+    def _forward(self, users: Ints, day: Ints, seen: Singles) -> tuple[list[Singles], list[Singles], float]:
+        """Where users are given the day so far, what each event says by itself, and the likelihood of the day."""
+        forward: list[Singles] = []
+        events: list[Singles] = []
+        total = 0.0
+        share = self.share[users]
+        doubt = (1.0 - np.asarray(share.sum(axis=1)).reshape(-1, 1)) / self.knowledge.grid.regions
+        for time in day:
+            belief = self._belief(users, time)
+            here = (
+                self.attack.pull * belief + (1 - self.attack.pull) * (forward[-1] @ self.moves) if forward else belief
+            )
+            event = share @ seen[self.published.codes[:, time]] + doubt
+            here = here * event
+            likely = here.sum(axis=1, keepdims=True)
+            total += float(np.log(likely).sum())
+            forward.append(here / likely)
+            events.append(event)
+        return forward, events, total
+
+    def _belief(self, users: Ints, time: int) -> Singles:
+        return self.beliefs[int(self.knowledge.published_slots[time])][users]
+
+    def _seen(self, noise: float) -> Singles:
+        """[code, true region]: how likely a region is published as this code; the last row, a deleted cell, says nothing."""
+        near = kernel(self.knowledge, noise).T
+        nothing = np.full((1, near.shape[1]), 1.0 / near.shape[1])
+        return np.asarray(np.vstack([self.published.spread @ near, nothing]), dtype=np.float32)
+
+
+def _moves(knowledge: Reference) -> Singles:
+    """[from, to]: how people move from one time to the next of the same day, nearby places standing in for rare ones."""
+    same_day = np.flatnonzero(np.diff(knowledge.slots) > 0)
+    begin, end = knowledge.regions[:, same_day].ravel(), knowledge.regions[:, same_day + 1].ravel()
+    regions = knowledge.grid.regions
+    counts = np.asarray(sparse.csr_array((np.ones(begin.size), (begin, end)), shape=(regions, regions)).todense())
+    near = kernel(knowledge, 0.3)
+    smooth = 0.5 * counts + 0.5 * near @ counts @ near + near
+    return np.asarray(smooth / smooth.sum(axis=1, keepdims=True), dtype=np.float32)

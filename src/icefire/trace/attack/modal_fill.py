@@ -1,0 +1,47 @@
+"""The winning trace attack of 2019."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from icefire.core.matching import match_dense
+from icefire.core.parameters import Share
+from icefire.trace.attack.count_vectors import CountVectors
+from icefire.trace.data import Cells, Guess, Reference
+from icefire.trace.habits import certain, habits, likely_regions
+from icefire.trace.roles import Attack
+
+ONE_SLOT = 1e-6
+"""A blur so small that only the time of day itself counts."""
+
+
+@dataclass(frozen=True)
+class ModalFill(Attack):
+    """A user's usual region of that time of day where it was seen often enough, else the published cell.
+
+    Pseudonyms are assigned one to one by `count_vectors`. `enough` is the share of reference days.
+
+    Reference: the winning trace attack of PWS Cup 2019.
+    """
+
+    enough: Share = 0.5
+    aliases: ClassVar[tuple[str, ...]] = ("modal-region fill",)
+
+    def attack(self, published: Cells, knowledge: Reference, rng: np.random.Generator) -> Guess:
+        found = match_dense(CountVectors().scores(published, knowledge), "assignment", rng)
+        traces = likely_regions(published, certain(found.columns, published.shape[0]), knowledge, 0.9)
+        return Guess(found.rows, self._filled(traces, knowledge))
+
+    def _filled(self, traces: NDArray[np.int32], knowledge: Reference) -> NDArray[np.int32]:
+        filled = traces.copy()
+        for slot, habit in habits(knowledge, ONE_SLOT):
+            if not (knowledge.slots == slot).any():
+                continue
+            users = np.flatnonzero(habit.max(axis=1) >= self.enough)
+            times = np.flatnonzero(knowledge.published_slots == slot)
+            filled[np.ix_(users, times)] = habit[users].argmax(axis=1)[:, None]
+        return filled

@@ -1,0 +1,55 @@
+"""For releases that point at the wrong person."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+import numpy as np
+
+from icefire.core.matching import match_dense
+from icefire.trace.attack._likelihood import best_users, log_likelihoods
+from icefire.trace.attack.slot_likelihood import SlotLikelihood
+from icefire.trace.data import NOTHING, Cells, Floats, Guess, Reference
+from icefire.trace.habits import certain, chances, likely_regions
+from icefire.trace.roles import Attack
+
+
+@dataclass(frozen=True)
+class SecondGuess(Attack):
+    """Expects decoys: leaves out the best user and every event that this user explains, and reads what remains.
+
+    A defence that pushes a trace away from its owner may push too far; `least` names the user whom the rest fits least.
+    """
+
+    least: bool = False
+    aliases: ClassVar[tuple[str, ...]] = ("second guess",)
+    baseline: ClassVar[bool] = True
+
+    @classmethod
+    def variants(cls, published: Cells, knowledge: Reference) -> list[Self]:
+        return [cls(), cls(least=True)]
+
+    def attack(self, published: Cells, knowledge: Reference, rng: np.random.Generator) -> Guess:
+        shown = best_users(SlotLikelihood().scores(published, knowledge), rng)
+        scores = self._rest(published, knowledge, shown)
+        if self.least:
+            scores = -scores
+        scores[np.arange(shown.size), shown] = scores.min() - 1.0
+        found = match_dense(scores, "assignment", rng)
+        plan = certain(found.columns, published.shape[0])
+        return Guess(found.rows, likely_regions(published, plan, knowledge, 0.9))
+
+    def _rest(self, published: Cells, knowledge: Reference, shown: np.ndarray) -> Floats:
+        """Log-likelihood ratios in which an event counts the less the better the shown user explains it."""
+        found = np.zeros((published.shape[0], knowledge.users))
+        for slot, profile, crowd in chances(knowledge):
+            times = np.flatnonzero(knowledge.published_slots == slot)
+            codes = published.codes[:, times]
+            chance = published.spread @ np.stack([crowd, *profile[np.unique(shown)]], axis=1)
+            own = chance[codes, 1 + np.searchsorted(np.unique(shown), shown)[:, None]]
+            ratio = np.where(codes == NOTHING, 1.0, own / chance[codes, 0])
+            weights = np.zeros(published.shape)
+            weights[:, times] = 1.0 / (1.0 + ratio**2)
+            found += log_likelihoods(published, profile, weights) - log_likelihoods(published, crowd[None, :], weights)
+        return found
