@@ -19,6 +19,7 @@ from icefire.cli.knowledge import knowledge
 from icefire.cli.listing import listing
 from icefire.cli.redteam import redteam
 from icefire.cli.theory import theory
+from icefire.cli.tune import tune
 from icefire.core.errors import IcefireError
 from icefire.core.registry import Registry
 
@@ -37,7 +38,7 @@ def icefire(context: click.Context, plugins: tuple[Path, ...]) -> None:
     context.obj = registry
 
 
-for command in (demo, listing, data, knowledge, anonymize, attack, evaluate, redteam, gate, theory):
+for command in (demo, listing, data, knowledge, anonymize, attack, evaluate, redteam, tune, gate, theory):
     icefire.add_command(command)
 
 

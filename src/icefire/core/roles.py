@@ -166,6 +166,14 @@ class Kind(ABC, Generic[OriginalT, PublishedT, KnowledgeT, ReleaseT, GuessT]):
     def original_of(self, release: ReleaseT) -> OriginalT: ...
 
     @abstractmethod
+    def people(self, original: OriginalT) -> int:
+        """How many people there are."""
+
+    @abstractmethod
+    def sample(self, original: OriginalT, people: int, rng: np.random.Generator) -> OriginalT:
+        """All that is there of so many people, or of all if there are no more."""
+
+    @abstractmethod
     def published_of(self, release: ReleaseT) -> PublishedT: ...
 
     @abstractmethod

@@ -10,6 +10,7 @@ import hashlib
 import secrets
 
 import numpy as np
+from numpy.typing import NDArray
 
 from icefire.core.errors import ParameterError
 
@@ -30,3 +31,8 @@ def generator(seed: int, *path: str | int) -> np.random.Generator:
     digest = hashlib.sha256("\x1f".join(str(part) for part in path).encode()).digest()
     words = np.frombuffer(digest, dtype="<u4").tolist()
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence([seed, *words])))
+
+
+def chosen_people(total: int, wanted: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """The positions of so many people, or of all, in their order."""
+    return np.sort(rng.permutation(total)[:wanted])

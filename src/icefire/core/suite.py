@@ -21,7 +21,7 @@ AnyKind = Kind[Any, Any, Any, Any, Any]
 Progress = Callable[[str], None]
 
 
-def _silent(_: str) -> None:
+def silent(_: str) -> None:
     """Nobody watches."""
 
 
@@ -87,7 +87,7 @@ def run_attacks(
     knowledge: Any,
     seed: int,
     steps: Iterable[str] = (),
-    progress: Progress = _silent,
+    progress: Progress = silent,
 ) -> list[AttackRun]:
     """Make guesses: by the named attacks, or by every attack in every setting worth trying. No secret comes near."""
     attacks = [registry.make(kind.name, "attack", step) for step in steps] or [

@@ -45,7 +45,7 @@ class Walks(Dataset):
         both = [self._walk(grid, homes, work, favourites, crowds, rng) for _ in range(2)]
         sensitive = np.zeros(grid.regions, dtype=np.bool_)
         number = min(SENSITIVE, max(1, grid.regions // 28))
-        sensitive[rng.choice(grid.regions, number, replace=False, p=crowds.mean(axis=0))] = True
+        sensitive[rng.choice(grid.regions, number, replace=False)] = True
         return Traces(both[0], both[1], grid, sensitive=sensitive, day=DAY)
 
     def _crowds(self, grid: Grid, rng: np.random.Generator) -> Floats:

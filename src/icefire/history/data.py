@@ -136,6 +136,21 @@ class History:
             written=written,
         )
 
+    def of_users(self, users: Ints) -> History:
+        """Some users alone."""
+        chosen = np.zeros(len(self.users), dtype=np.bool_)
+        chosen[users] = True
+        mask = pl.Series(chosen[self.user_codes])
+        return History(
+            self.frame.filter(mask),
+            self.schema,
+            periods=self.periods,
+            users=self.users.gather(users),
+            master=None if self.master is None else self.master[users],
+            complete=self.complete,
+            written=None if self.written is None else self.written.filter(mask),
+        )
+
     def until(self, period: int) -> History:
         """The records of the periods before this one, as they were known then."""
         return self.only(self.period_codes < period, self.complete, self.periods.slice(0, period))

@@ -13,6 +13,7 @@ import polars as pl
 from icefire.core import roles
 from icefire.core.errors import DataError, FileError, UnknownName
 from icefire.core.roles import pick_format
+from icefire.core.seeds import chosen_people
 from icefire.frames import files
 from icefire.history import tables
 from icefire.history.data import NONE, Guess, History, Place, Release
@@ -106,6 +107,12 @@ class HistoryKind(roles.Kind[History, History, History, Release, Guess]):
 
     def original_of(self, release: Release) -> History:
         return release.original
+
+    def people(self, original: History) -> int:
+        return len(original.users)
+
+    def sample(self, original: History, people: int, rng: np.random.Generator) -> History:
+        return original.of_users(chosen_people(self.people(original), people, rng))
 
     def published_of(self, release: Release) -> History:
         return release.published

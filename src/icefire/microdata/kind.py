@@ -11,6 +11,7 @@ import polars as pl
 
 from icefire.core import roles
 from icefire.core.errors import DataError, FileError
+from icefire.core.seeds import chosen_people
 from icefire.frames import files
 from icefire.microdata.data import Guess, Microdata, Release, Rows, check_rows
 from icefire.microdata.roles import Anonymizer
@@ -81,6 +82,12 @@ class MicrodataKind(roles.Kind[Microdata, Microdata, Microdata, Release, Guess])
 
     def original_of(self, release: Release) -> Microdata:
         return release.original
+
+    def people(self, original: Microdata) -> int:
+        return original.height
+
+    def sample(self, original: Microdata, people: int, rng: np.random.Generator) -> Microdata:
+        return original.take(chosen_people(original.height, people, rng))
 
     def published_of(self, release: Release) -> Microdata:
         return release.published

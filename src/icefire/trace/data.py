@@ -174,6 +174,17 @@ class Traces:
             self.sensitive,
         )
 
+    def take(self, users: Ints) -> Traces:
+        """Some users alone."""
+        return Traces(
+            self.reference[users],
+            self.cells.take(users),
+            self.grid,
+            sensitive=self.sensitive,
+            day=self.day,
+            users=self.users.gather(users),
+        )
+
     def with_cells(self, cells: Cells) -> Traces:
         return Traces(self.reference, cells, self.grid, sensitive=self.sensitive, day=self.day, users=self.users)
 

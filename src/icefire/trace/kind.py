@@ -12,6 +12,7 @@ import polars as pl
 
 from icefire.core import roles
 from icefire.core.errors import FileError
+from icefire.core.seeds import chosen_people
 from icefire.frames import files
 from icefire.trace import tables
 from icefire.trace.data import NOTHING, Cells, Guess, Ints, Reference, Release, Traces
@@ -93,6 +94,12 @@ class TraceKind(roles.Kind[Traces, Cells, Reference, Release, Guess]):
 
     def original_of(self, release: Release) -> Traces:
         return release.original
+
+    def people(self, original: Traces) -> int:
+        return original.cells.shape[0]
+
+    def sample(self, original: Traces, people: int, rng: np.random.Generator) -> Traces:
+        return original.take(chosen_people(self.people(original), people, rng))
 
     def published_of(self, release: Release) -> Cells:
         return release.published

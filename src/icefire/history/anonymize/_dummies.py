@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 import numpy as np
 import polars as pl
@@ -30,6 +30,10 @@ class ClusterDummies(Anonymizer):
     @abstractmethod
     def labels(self, sets: Matrix, rng: np.random.Generator) -> Ints:
         """The cluster of each customer."""
+
+    @classmethod
+    def variants(cls, original: History) -> list[Self]:
+        return [cls(clusters=max(1, len(original.users) // size)) for size in (2, 4, 10)]
 
     def anonymize(self, original: History, rng: np.random.Generator) -> Release:
         sets = item_sets(original)

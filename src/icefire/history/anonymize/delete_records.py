@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Self
 
 import numpy as np
 import polars as pl
@@ -23,6 +23,10 @@ class DeleteRecords(Anonymizer):
 
     share: Annotated[float, Above(0), Between(0, 1)] = 0.1
     rarest: bool = False
+
+    @classmethod
+    def variants(cls, original: History) -> list[Self]:
+        return [cls(share=share, rarest=rarest) for share in (0.1, 0.3) for rarest in (False, True)]
 
     def anonymize(self, original: History, rng: np.random.Generator) -> Release:
         number = round(self.share * original.height)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 import numpy as np
 import polars as pl
@@ -32,6 +32,10 @@ class Generalize(Anonymizer):
     time: Literal["none", "hour", "drop"] = "none"
     price: Annotated[int, AtLeast(0)] = 0
     quantity: Annotated[int, AtLeast(0)] = 0
+
+    @classmethod
+    def variants(cls, original: History) -> list[Self]:
+        return [cls(date=date, time="drop", price=1) for date in ("none", "week", "period")]
 
     def anonymize(self, original: History, rng: np.random.Generator) -> Release:
         self._check(original)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Self
 
 import numpy as np
 import polars as pl
@@ -24,6 +24,10 @@ class Noise(Anonymizer):
 
     price: Annotated[float, Between(0, 3)] = 0.1
     quantity: Annotated[float, Between(0, 3)] = 0.0
+
+    @classmethod
+    def variants(cls, original: History) -> list[Self]:
+        return [cls(price=noise, quantity=noise) for noise in (0.1, 0.5)]
 
     def anonymize(self, original: History, rng: np.random.Generator) -> Release:
         frame = original.frame

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Self
 
 import numpy as np
 import polars as pl
@@ -23,6 +23,10 @@ class ShiftDates(Anonymizer):
 
     days: Annotated[int, AtLeast(1)] = 7
     together: bool = True
+
+    @classmethod
+    def variants(cls, original: History) -> list[Self]:
+        return [cls(days=days) for days in (3, 7, 14)]
 
     def anonymize(self, original: History, rng: np.random.Generator) -> Release:
         if "date_to" in original.frame.columns:

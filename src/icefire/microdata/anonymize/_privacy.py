@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 import numpy as np
 import polars as pl
@@ -31,6 +31,10 @@ class PrivacyModel(Anonymizer):
     c: Annotated[float, Above(0)] = 1.0
     t: Annotated[float, Above(0)] | None = None
     order: Literal["auto", "ordered", "unordered"] = "auto"
+
+    @classmethod
+    def variants(cls, original: Microdata) -> list[Self]:
+        return [cls(k=k) for k in (2, 5, 10, 25)]
 
     def quasi_identifiers(self, original: Microdata) -> tuple[str, ...]:
         """The columns to k-anonymize, once it is clear that it can be done at all."""

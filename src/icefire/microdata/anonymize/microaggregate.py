@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Self
 
 import numpy as np
 import polars as pl
@@ -45,6 +45,10 @@ class Microaggregate(Anonymizer):
     k: Annotated[int, AtLeast(2)] = 3
     columns: tuple[str, ...] = ()
     gain: Annotated[float, AtLeast(0)] = 0.0
+
+    @classmethod
+    def variants(cls, original: Microdata) -> list[Self]:
+        return [cls(k=k) for k in (3, 5, 10)]
 
     def anonymize(self, original: Microdata, rng: np.random.Generator) -> Release:
         names = (

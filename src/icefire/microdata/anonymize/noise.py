@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 import numpy as np
 import polars as pl
@@ -40,6 +40,10 @@ class Noise(Anonymizer):
     unit: Literal["deviation", "absolute", "factor"] = "deviation"
     distribution: Literal["gaussian", "laplace", "uniform"] = "gaussian"
     columns: tuple[str, ...] = ()
+
+    @classmethod
+    def variants(cls, original: Microdata) -> list[Self]:
+        return [cls(scale=scale) for scale in (0.05, 0.1, 0.3, 1.0)]
 
     def anonymize(self, original: Microdata, rng: np.random.Generator) -> Release:
         names = columns_or_all(self.columns, original.numeric, "Noise") if self.columns else original.numeric_sa

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 
@@ -36,6 +37,10 @@ class Pram(Anonymizer):
 
     keep: Share = 0.8
     columns: tuple[str, ...] = ()
+
+    @classmethod
+    def variants(cls, original: Microdata) -> list[Self]:
+        return [cls(keep=keep) for keep in (0.9, 0.8, 0.6)]
 
     def anonymize(self, original: Microdata, rng: np.random.Generator) -> Release:
         names = columns_or_all(self.columns, original.schema.names, "Pram") if self.columns else original.qi

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +38,10 @@ class Swap(Anonymizer):
 
     window: Annotated[float, Between(0, 1)] = 0.05
     columns: tuple[str, ...] = ()
+
+    @classmethod
+    def variants(cls, original: Microdata) -> list[Self]:
+        return [cls(window=window) for window in (0.02, 0.05, 0.2)]
 
     def anonymize(self, original: Microdata, rng: np.random.Generator) -> Release:
         names = columns_or_all(self.columns, original.schema.names, "Swap") if self.columns else original.sa

@@ -1,0 +1,107 @@
+"""`icefire tune`: search anonymizers and their parameters."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from icefire import __version__
+from icefire.cli.options import format_option, in_option, json_option, kind_argument, out_option, seed_option
+from icefire.cli.output import print_json, print_table, progress
+from icefire.core.registry import Registry
+from icefire.core.seeds import fresh_seed, generator
+from icefire.core.tuning import Requirement, Trial, Tuner
+from icefire.frames.files import extension_of, find_table
+
+
+@click.command()
+@kind_argument
+@in_option
+@click.option(
+    "--require",
+    "requirements",
+    multiple=True,
+    required=True,
+    metavar="METRIC>=X",
+    help="What the release has to reach.",
+)
+@click.option("--people", type=click.IntRange(min=2), default=300, show_default=True, help="Size of the sample.")
+@out_option(required=False, text="Folder for the release that was found.")
+@seed_option("Seed of all randomness, of the release, too. Drawn from the system if left out.", default=None)
+@format_option
+@json_option
+@click.pass_obj
+def tune(
+    registry: Registry,
+    kind: str,
+    source: Path,
+    requirements: tuple[str, ...],
+    people: int,
+    target: Path | None,
+    seed: int | None,
+    form: str | None,
+    as_json: bool,
+) -> None:
+    """Search for the release with the best worst case that meets the requirements, such as "utility>=0.7".
+
+    A sample of people is used for the search; the release that was found is attacked by everything on everybody.
+    """
+    owner = registry.kind(kind).in_format(form)
+    wanted = [Requirement.parse(text, registry, owner) for text in requirements]
+    original = owner.read_original(source)
+    seed = fresh_seed() if seed is None else seed
+    with progress(None, as_json) as bar:
+        tuner = Tuner(registry, owner, wanted, seed, bar)
+        found = tuner.run(original, people)
+    if found is not None and target is not None:
+        release = owner.pipeline(list(found.steps)).anonymize(original, generator(seed, "anonymize"))
+        recipe = {"steps": [step.step(full=True) for step in found.steps], "seed": seed, "icefire": __version__}
+        owner.write_release(
+            release, target, recipe, extension_of(find_table(source, "original")) if form is None else ".csv"
+        )
+    if as_json:
+        print_json(
+            {
+                "seed": seed,
+                "tried": len(tuner.trials),
+                "frontier": [_as_dict(trial) for trial in tuner.frontier()],
+                "found": None if found is None else _as_dict(found),
+            }
+        )
+    else:
+        _print(tuner, found, f"{kind} --in {source}", seed)
+    if found is None:
+        raise click.exceptions.Exit(1)
+
+
+def _as_dict(trial: Trial) -> dict[str, object]:
+    return {
+        "steps": [step.step() for step in trial.steps],
+        "people": trial.people,
+        "scores": {name: score.as_dict() for name, score in trial.scores.items()},
+        "strongest attack": trial.attack,
+    }
+
+
+def _print(tuner: Tuner, found: Trial | None, folder: str, seed: int) -> None:
+    utility, safety = tuner.kind.headline_utility, tuner.kind.headline_safety
+    finished = tuner.frontier()
+    rows = [[t.label(), t.scores[utility].value, t.scores[safety].value, t.attack] for t in finished]
+    people = finished[0].people if finished else 0
+    title = f"Frontier of {len(tuner.trials)} tries on {people:,} people (seed {seed})"
+    print_table(title, ["steps", utility, f"{safety}, worst case", "strongest attack"], rows, left=1)
+    if found is None:
+        closest = max(tuner.trials, key=lambda t: t.good(utility), default=None)
+        hint = (
+            ""
+            if closest is None
+            else f" The most useful release tried was {closest.label()}: {closest.stopped or 'kept'}."
+        )
+        click.echo(f"Nothing meets the requirements.{hint}")
+        return
+    values = ", ".join(f"{name} {score.value:.4f}" for name, score in found.scores.items())
+    click.echo(f"Best on all {found.people:,} people against every attack: {values} (strongest: {found.attack})")
+    click.echo(
+        f"Make it: icefire anonymize {folder.replace(' --in', f' {found.label()} --in', 1)} --out DIR --seed {seed}"
+    )

@@ -1,0 +1,260 @@
+"""The search for the release that is safest in the worst case while the data stay good enough.
+
+Every setting that an anonymizer proposes is tried on a sample of people, then what is best is combined with the others and
+its numbers are varied. A try ends as soon as another one is known to be better in both respects, so most of them cost one
+attack. What comes out best is tried again on everybody, against every attack.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+from icefire.core.errors import InputError, Undefined
+from icefire.core.registry import Registry
+from icefire.core.roles import Anonymizer, Attack
+from icefire.core.seeds import generator
+from icefire.core.suite import AnyKind, Progress, silent
+from icefire.core.values import Direction, Score
+
+COMPARE = {">=": operator.ge, "<=": operator.le}
+ROUNDS = 2
+"""How often the numbers of the best release so far are varied."""
+VERIFIED = 3
+"""How many of the best are tried on everybody, if the first ones turn out not to meet the requirements there."""
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """A bound on a metric; a metric of guesses is meant against the strongest attack.
+
+    >>> Requirement.parse("utility>=0.7", Registry(), Registry().kind("trace")).metric
+    'closeness'
+    """
+
+    metric: str
+    role: str
+    sign: str
+    bound: float
+
+    @classmethod
+    def parse(cls, text: str, registry: Registry, kind: AnyKind) -> Requirement:
+        parts = re.fullmatch(r"\s*(\w+)\s*(>=|<=)\s*([-+.\deE]+)\s*", text)
+        try:
+            name, sign, bound = parts[1], parts[2], float(parts[3])  # type: ignore[index]
+        except (TypeError, ValueError):
+            raise InputError(f"cannot read the requirement {text!r}: write it like utility>=0.7") from None
+        name = {"utility": kind.headline_utility, "safety": kind.headline_safety}.get(name, name)
+        utilities = {method.name for method in registry.methods(kind.name, "utility")}
+        role = "utility" if name in utilities else "safety"
+        return cls(registry.find(kind.name, role, name).name, role, sign, bound)
+
+    def met(self, score: Score) -> bool:
+        wanted = ">=" if score.direction is Direction.HIGHER_IS_BETTER else "<="
+        if self.sign != wanted:
+            raise InputError(
+                f"{self.metric} is good when it is {score.direction.value}: write {self.metric}{wanted}..."
+            )
+        return bool(COMPARE[self.sign](score.value, self.bound))
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A release that was tried, and what came out."""
+
+    steps: tuple[Anonymizer[Any, Any], ...]
+    people: int
+    scores: dict[str, Score] = field(default_factory=dict)
+    """By metric; those of guesses in the worst case so far."""
+    attack: str = ""
+    """The strongest one."""
+    stopped: str = ""
+    """Why not every attack was run, if so."""
+
+    def label(self) -> str:
+        return " ".join(f"{step.step()!r}" if step.settings() else step.step() for step in self.steps)
+
+    def good(self, metric: str) -> float:
+        """A score turned so that more is better."""
+        score = self.scores[metric]
+        return score.value if score.direction is Direction.HIGHER_IS_BETTER else -score.value
+
+
+class Tuner:
+    """One search."""
+
+    def __init__(
+        self,
+        registry: Registry,
+        kind: AnyKind,
+        requirements: Iterable[Requirement],
+        seed: int = 0,
+        progress: Progress = silent,
+    ) -> None:
+        self.registry, self.kind, self.seed, self.progress = registry, kind, seed, progress
+        self.requirements = tuple(requirements)
+        self.trials: list[Trial] = []
+        self._decided: Counter[str] = Counter()
+        named = [(r.role, r.metric) for r in self.requirements]
+        self._metrics = {
+            role: {
+                name: registry.make(kind.name, role, name)
+                for name in dict.fromkeys([headline, *(metric for place, metric in named if place == role)])
+            }
+            for role, headline in (("utility", kind.headline_utility), ("safety", kind.headline_safety))
+        }
+
+    def run(self, original: Any, people: int = 300) -> Trial | None:
+        """The best release for everybody that meets the requirements, or None; all that was tried is in `trials`."""
+        rng = generator(self.seed, "tune")
+        sample = self.kind.sample(original, people, rng)
+        families = [
+            method.variants(sample)  # type: ignore[attr-defined]
+            for method in self.registry.methods(self.kind.name, "anonymize")
+        ]
+        for family in families:
+            for variant in family:
+                self._try((variant,), sample)
+        best = self.best(self.trials)
+        if best is not None:
+            for family in families:
+                # One of each family is enough to see whether it adds anything; its numbers are varied later.
+                for variant in family[:1]:
+                    if type(variant) is not type(best.steps[0]):
+                        self._try((variant, *best.steps), sample)
+                        self._try((*best.steps, variant), sample)
+        for _ in range(ROUNDS):
+            best = self.best(self.trials)
+            for steps in _nearby(best.steps) if best else ():
+                self._try(steps, sample)
+        return self._verified(original)
+
+    def frontier(self) -> list[Trial]:
+        """The trials that no other one beats in both respects, the most useful first."""
+        finished = sorted(
+            (trial for trial in self.trials if not trial.stopped),
+            key=lambda t: (self._useful(t), self._safe(t)),
+            reverse=True,
+        )
+        kept: list[Trial] = []
+        for trial in finished:
+            if not kept or self._safe(trial) > self._safe(kept[-1]):
+                kept.append(trial)
+        return kept
+
+    def best(self, trials: Iterable[Trial]) -> Trial | None:
+        """The safest that meets the requirements; of equally safe ones the most useful."""
+        return max((t for t in trials if not t.stopped), key=lambda t: (self._safe(t), self._useful(t)), default=None)
+
+    def _verified(self, original: Any) -> Trial | None:
+        candidates = sorted(
+            (t for t in self.trials if not t.stopped), key=lambda t: (self._safe(t), self._useful(t)), reverse=True
+        )
+        for trial in candidates[:VERIFIED]:
+            checked = self._judge(trial.steps, original, stop_early=False)
+            if checked is not None and not checked.stopped:
+                return checked
+        return None
+
+    def _try(self, steps: tuple[Anonymizer[Any, Any], ...], sample: Any) -> None:
+        if any(trial.steps == steps for trial in self.trials):
+            return
+        trial = self._judge(steps, sample, stop_early=True)
+        if trial is not None:
+            self.trials.append(trial)
+
+    def _judge(self, steps: tuple[Anonymizer[Any, Any], ...], original: Any, stop_early: bool) -> Trial | None:
+        """Make a release and attack it until it is known to be no good; None where it cannot be made or measured."""
+        people = self.kind.people(original)
+        trial = Trial(steps, people)
+        self.progress(f"{trial.label()} ({people:,} people)")
+        try:
+            release = self.kind.pipeline(list(steps)).anonymize(original, generator(self.seed, "anonymize"))
+            scores = {name: metric.measure(original, release) for name, metric in self._metrics["utility"].items()}
+        except (InputError, Undefined):
+            # A step that cannot follow another one, or a sample too small for it: not a candidate.
+            return None
+        trial = replace(trial, scores=scores)
+        missed = self._missed(trial)
+        if missed:
+            return replace(trial, stopped=missed)
+        for attack in self._attacks(release, original):
+            trial = self._attacked(trial, attack, release, original)
+            missed = self._missed(trial) or (self._beaten(trial) if stop_early else "")
+            if missed:
+                return replace(trial, stopped=missed)
+        self._decided[trial.attack] += 1
+        return trial if self.kind.headline_safety in trial.scores else None
+
+    def _attacks(self, release: Any, original: Any) -> list[Attack[Any, Any, Any]]:
+        """The attacks that decided most often come first."""
+        published, knowledge = self.kind.published_of(release), self.kind.knowledge_of(original)
+        variants = [
+            variant
+            for attack in self.registry.methods(self.kind.name, "attack")
+            for variant in attack.variants(published, knowledge)  # type: ignore[attr-defined]
+        ]
+        return sorted(variants, key=lambda attack: -self._decided[attack.step()])
+
+    def _attacked(self, trial: Trial, attack: Attack[Any, Any, Any], release: Any, original: Any) -> Trial:
+        published, knowledge = self.kind.published_of(release), self.kind.knowledge_of(original)
+        scores, strongest = dict(trial.scores), trial.attack
+        try:
+            guess = attack.attack(published, knowledge, generator(self.seed, "attack", attack.step()))
+        except Undefined:
+            return trial
+        for name, metric in self._metrics["safety"].items():
+            try:
+                score = metric.measure(release, guess)
+            except Undefined:
+                continue
+            if name not in scores or score.direction.worst([score.value, scores[name].value]) != scores[name].value:
+                scores[name] = score
+                strongest = attack.step() if name == self.kind.headline_safety else strongest
+        return replace(trial, scores=scores, attack=strongest)
+
+    def _missed(self, trial: Trial) -> str:
+        for requirement in self.requirements:
+            score = trial.scores.get(requirement.metric)
+            if score is not None and not requirement.met(score):
+                return f"{requirement.metric} {score.value:.4f}"
+        return ""
+
+    def _beaten(self, trial: Trial) -> str:
+        """The name of a finished trial that is at least as good in both respects, whatever attacks are still to come."""
+        if self.kind.headline_safety not in trial.scores:
+            return ""
+        for other in self.trials:
+            if (
+                not other.stopped
+                and self._useful(other) >= self._useful(trial)
+                and self._safe(other) >= self._safe(trial)
+            ):
+                return f"beaten by {other.label()}"
+        return ""
+
+    def _useful(self, trial: Trial) -> float:
+        return trial.good(self.kind.headline_utility)
+
+    def _safe(self, trial: Trial) -> float:
+        return trial.good(self.kind.headline_safety)
+
+
+def _nearby(steps: tuple[Anonymizer[Any, Any], ...]) -> Iterator[tuple[Anonymizer[Any, Any], ...]]:
+    """The same steps with one number a little smaller or larger."""
+    for position, step in enumerate(steps):
+        for parameter in fields(step):  # type: ignore[arg-type]
+            value = getattr(step, parameter.name)
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                continue
+            changed = (value - 1, value + 1) if isinstance(value, int) else (value * 0.9, value * 1.1)
+            for other in changed:
+                try:
+                    varied = replace(step, **{parameter.name: round(other, 4)})  # type: ignore[type-var]
+                except InputError:
+                    continue
+                yield (*steps[:position], varied, *steps[position + 1 :])

@@ -1,0 +1,101 @@
+"""The search for the safest release that is good enough."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from icefire.checks.microdata import example
+from icefire.cli.main import icefire
+from icefire.core.errors import InputError, UnknownName
+from icefire.core.registry import Registry
+from icefire.core.seeds import generator
+from icefire.core.suite import judge_runs, run_attacks, worst_cases
+from icefire.core.tuning import Requirement, Tuner
+from icefire.datasets.walks import Walks
+
+REGISTRY = Registry()
+TRACE = REGISTRY.kind("trace")
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "says"),
+    [
+        ("utility", InputError, "write it like utility>=0.7"),
+        ("utility>=1.2.3", InputError, "write it like utility>=0.7"),
+        ("utility>0.7", InputError, "write it like utility>=0.7"),
+        ("closenes>=0.7", UnknownName, "no safety metric for trace 'closenes'"),
+    ],
+)
+def test_requirements_that_cannot_be_read(text: str, error: type[Exception], says: str) -> None:
+    with pytest.raises(error, match=says):
+        Requirement.parse(text, REGISTRY, TRACE)
+
+
+def test_a_requirement_has_to_point_the_right_way() -> None:
+    tuner = Tuner(REGISTRY, TRACE, [Requirement.parse("utility<=0.7", REGISTRY, TRACE)])
+    with pytest.raises(InputError, match=r"closeness is good when it is higher: write closeness>="):
+        tuner.run(Walks(n=20, rows=8, columns=8).generate(generator(0)))
+
+
+def test_what_is_found_holds_against_every_attack() -> None:
+    people = Walks(n=50, days=4, rows=8, columns=8).generate(generator(0))
+    requirements = [Requirement.parse(text, REGISTRY, TRACE) for text in ("utility>=0.7", "id_safety>=0.5")]
+    tuner = Tuner(REGISTRY, TRACE, requirements, seed=3)
+    found = tuner.run(people, people=40)
+    assert found is not None
+    assert found.people == 50
+    assert all(trial.people == 40 for trial in tuner.trials)
+    release = TRACE.pipeline(list(found.steps)).anonymize(people, generator(3, "anonymize"))
+    runs = run_attacks(REGISTRY, TRACE, release.published, people.knowledge, 3)
+    metrics = [REGISTRY.make("trace", "safety", name) for name in ("worst_of_both", "id_safety")]
+    worst = {case.metric: case.score.value for case in worst_cases(judge_runs(TRACE, metrics, release, runs))}
+    assert {name: found.scores[name].value for name in worst} == worst
+    assert found.scores["closeness"].value >= 0.7
+    assert worst["id_safety"] >= 0.5
+
+
+def test_early_ends_lose_nothing() -> None:
+    people = Walks(n=30, days=1, rows=8, columns=8).generate(generator(1))
+    requirements = [Requirement.parse("utility>=0.8", REGISTRY, TRACE)]
+    quick = Tuner(REGISTRY, TRACE, requirements, seed=1)
+    quick.run(people, people=40)
+    slow = Tuner(REGISTRY, TRACE, requirements, seed=1)
+    for trial in quick.trials:
+        whole = slow._judge(trial.steps, people, stop_early=False)
+        assert whole is not None
+        if whole.stopped:
+            continue
+        slow.trials.append(whole)
+        if trial.stopped:
+            assert trial.stopped.startswith("beaten by")
+    ours = [(t.label(), t.scores["worst_of_both"].value) for t in quick.frontier()]
+    assert ours == [(t.label(), t.scores["worst_of_both"].value) for t in slow.frontier()]
+
+
+def test_microdata_is_tuned_by_its_own_headlines() -> None:
+    kind = REGISTRY.kind("microdata")
+    tuner = Tuner(REGISTRY, kind, [Requirement.parse("information_loss<=0.5", REGISTRY, kind)], seed=0)
+    found = tuner.run(example(), people=40)
+    assert found is not None
+    assert found.scores["information_loss"].value <= 0.5
+
+
+def test_the_command(tmp_path: Path) -> None:
+    run = CliRunner().invoke
+    run(icefire, ["data", "trace", "--n", "30", "--rows", "8", "--columns", "8", "--out", str(tmp_path)])
+    line = ["tune", "trace", "--in", str(tmp_path), "--require", "utility>=0.8", "--seed", "5"]
+    done = run(icefire, [*line, "--out", str(tmp_path / "release"), "--json"])
+    assert done.exit_code == 0, done.output
+    told = json.loads(done.output)
+    assert told["seed"] == 5
+    assert told["found"]["scores"]["closeness"]["value"] >= 0.8
+    assert (tmp_path / "release" / "secret.csv").is_file()
+    shown = run(icefire, line)
+    assert "Make it: icefire anonymize trace" in shown.output
+    nothing = run(icefire, [*line[:-3], "utility>=1.5"])
+    assert nothing.exit_code == 1
+    assert "Nothing meets the requirements" in nothing.output
