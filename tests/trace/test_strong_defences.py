@@ -85,11 +85,19 @@ def test_sensitive_visits_are_moved_away_and_nothing_else_is() -> None:
     assert original.grid.distances[before[moved], after[moved]].min() >= 0.5
 
 
+def test_on_a_small_map_sensitive_visits_go_as_far_as_they_can() -> None:
+    line = Grid(rows=1, columns=4, cell_height=1.0, cell_width=1.0)
+    original = Traces(np.zeros((1, 5)), np.zeros((1, 5)), line, sensitive=np.array([True, False, False, True]))
+    release = ShiftSensitive(distance=9.0, choices=1).anonymize(original, Rng(0))
+    assert release.cells.codes.tolist() == [[2] * 5]
+
+
 def test_what_cannot_be_done_is_said() -> None:
     with pytest.raises(DataError, match="no region is marked as sensitive"):
         ShiftSensitive().anonymize(Traces(np.array([[0]]), np.array([[0]]), Grid(2, 2)), Rng(0))
-    with pytest.raises(DataError, match=r"lies 99.0 km from region 1: choose a smaller distance"):
-        ShiftSensitive(distance=99.0).anonymize(example(), Rng(0))
+    everywhere = Traces(np.array([[0]]), np.array([[0]]), Grid(2, 2), sensitive=np.ones(4, dtype=np.bool_))
+    with pytest.raises(DataError, match="every region is marked as sensitive"):
+        ShiftSensitive().anonymize(everywhere, Rng(0))
     with pytest.raises(DataError, match="30 users cannot be merged by 40"):
         MergeSimilar(k=40).anonymize(example(), Rng(0))
     sets = Mrlh(x=1, y=1).anonymize(example(), Rng(0)).cells

@@ -78,6 +78,7 @@ WALKS: list[tuple[dict[Language, str], list[str]]] = [
     ({"en": "a fifth deleted", "ja": "2割削除"}, ["mrlh(delete=0.2)"]),
     ({"en": "moved about 0.5 km", "ja": "約0.5km移動"}, ["planar_laplace(level=4)"]),
     ({"en": "traces handed round", "ja": "軌跡の入れ替え（山岡）"}, ["yamaoka"]),
+    ({"en": "decoy habits", "ja": "他人の習慣を装う"}, ["decoys(utility=0.8)"]),
 ]
 
 

@@ -207,6 +207,30 @@ def density(rows: Rows, groups: Sequence[str], sides: tuple[int, int]) -> Chart:
     return document
 
 
+def paths(rows: Rows, panels: Sequence[str], groups: Sequence[str], sides: tuple[int, int]) -> Chart:
+    """Ways {x, y, time, panel, group} over a map, one map for each panel."""
+    alt = need("altair", "report")
+    base = alt.Chart(_data(alt, rows)).encode(
+        x=alt.X("x:Q", title=None, axis=None, scale=alt.Scale(domain=[0, sides[1] + 1])),
+        y=alt.Y("y:Q", title=None, axis=None, scale=alt.Scale(domain=[0, sides[0] + 1])),
+        order="time:Q",
+        color=alt.Color(
+            "group:N",
+            sort=list(groups),
+            scale=alt.Scale(domain=list(groups), range=["#8a8f98", ICE, FIRE]),
+            legend=alt.Legend(title=None, orient="top"),
+        ),
+        tooltip=["group:N", "time:Q", "x:Q", "y:Q"],
+    )
+    layers = base.mark_line(strokeWidth=1.5, opacity=0.8) + base.mark_circle(size=45, opacity=0.9)
+    chart = layers.properties(width=190, height=round(190 * sides[0] / sides[1])).facet(
+        alt.Facet("panel:N", sort=list(panels), title=None, header=alt.Header(labelFontSize=12)), columns=3
+    )
+    document: Chart = chart.to_dict()
+    document.pop("config", None)
+    return document
+
+
 def _two_colours(alt: Any, groups: Sequence[str]) -> Any:
     legend = alt.Legend(title=None, orient="top")
     return alt.Color(

@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from icefire.core.matching import match_dense
 from icefire.report import charts, sections
 from icefire.report.judged import Judged
 from icefire.report.page import Chapter, Section, Table
 from icefire.report.words import Language, Phrases
+from icefire.trace.attack.count_vectors import CountVectors
 from icefire.trace.data import Cells, Traces
 
 
@@ -27,6 +29,9 @@ def chapter(judged: Sequence[Judged], recipe: str, language: Language = "en") ->
             sections.done(judged, size, say),
             _two_risks(judged, say),
             sections.scatter(judged, say),
+            _exposed(judged, say),
+            _length(judged, say),
+            _example(judged, say),
             _density(judged, say),
             sections.heat(judged, say),
             *sections.details(judged, recipe, say),
@@ -55,6 +60,96 @@ def _two_risks(judged: Sequence[Judged], say: Phrases) -> Section:
         [say("release"), "s_I", say("strongest attack"), "s_T", say("strongest attack")], rows, texts=(0, 2, 4)
     )
     return Section(say("two risks title"), say("two risks text"), tables=[table])
+
+
+def _exposed(judged: Sequence[Judged], say: Phrases) -> Section:
+    """Which users are found, and by what."""
+    rows = []
+    for one in judged:
+        right, names = _right(one)
+        times = right.sum(axis=0)
+        found = np.argsort(-times, kind="stable")[: int((times > 0).sum())]
+        users = one.release.original.users
+        most = ", ".join(f"{users[int(user)]} ({times[user]})" for user in found[:5])
+        best = int(right.sum(axis=1).argmax())
+        alone = int((right[best] & (times == 1)).sum())
+        rows.append(
+            [one.name, f"{found.size:,}", f"{int((times == len(names)).sum()):,}", names[best], f"{alone:,}", most]
+        )
+    header = [say(word) for word in ("release", "found any", "found all", "finds most", "found alone", "most exposed")]
+    return Section(say("exposed title"), say("exposed text"), tables=[Table(header, rows, texts=(0, 3, 5))])
+
+
+def _right(one: Judged) -> tuple[np.ndarray, list[str]]:
+    """[attack, user]: whether any variant of the attack names the user behind their pseudonym. Mere chance is left out."""
+    owners = one.release.owners
+    found: dict[str, np.ndarray] = {}
+    for run in one.runs:
+        if run.guess is not None and not run.attack.baseline:
+            hits = np.zeros(owners.size, dtype=np.bool_)
+            hits[owners] = run.guess.users == owners
+            found[run.attack.name] = found.get(run.attack.name, False) | hits
+    return np.array(list(found.values())).reshape(-1, owners.size), list(found) or ["-"]
+
+
+def _length(judged: Sequence[Judged], say: Phrases) -> Section:
+    """The same attack on the first days alone."""
+    original: Traces = judged[0].release.original
+    days = -(-original.cells.shape[1] // original.day)
+    lengths = [length for length in (1, 2, 3, 5, 10, 20, 50, 100, 200, 365) if length < days] + [days]
+    labels = [say("days", n=length) for length in lengths]
+    rows = []
+    for one in judged:
+        for length, label in zip(lengths, labels, strict=True):
+            times = slice(0, length * original.day)
+            cells = one.release.published
+            part = Cells(cells.codes[:, times], cells.regions, cells.starts, cells.members)
+            scores = CountVectors().scores(part, original.knowledge)
+            found = match_dense(scores, "assignment", np.random.default_rng(0)).rows == one.release.owners
+            rows.append({"release": label, "group": one.name, "share": float(found.mean())})
+    names = [one.name for one in judged]
+    chart = charts.curves(rows, labels, names, say("length axis"), say("length y"))
+    return Section(say("length title"), say("length text"), chart, chart_width=480)
+
+
+def _example(judged: Sequence[Judged], say: Phrases) -> Section:
+    """One user's first day: as it was, as it is published, as the strongest trace attack has it."""
+    original: Traces = judged[0].release.original
+    columns = original.grid.columns
+    exposed = sum(_right(one)[0].sum(axis=0) for one in judged)
+    user = int(np.argmax(exposed))
+    rows: list[dict[str, Any]] = []
+    groups = [say(word) for word in ("original", "published", "guessed")]
+    shown = judged[:6]
+    for one in shown:
+        cells = one.release.cells
+        # A set is drawn at its middle, a deleted cell not at all.
+        place = cells.spread @ np.stack(np.divmod(np.arange(cells.regions), columns), axis=1)
+        codes = cells.codes[user, : original.day]
+        ways = [place[original.original[user, : original.day]], place[codes]]
+        guess = _best_traces(one)
+        if guess is not None:
+            ways.append(place[guess[user, : original.day]])
+        for group, way in zip(groups, ways, strict=False):
+            for time, (y, x) in enumerate(way):
+                if group != groups[1] or codes[time] >= 0:
+                    rows.append(
+                        {"x": round(x + 1, 2), "y": round(y + 1, 2), "time": time, "panel": one.name, "group": group}
+                    )
+    chart = charts.paths(rows, [one.name for one in shown], groups, (original.grid.rows, columns))
+    text = say("example text", user=original.users[user])
+    return Section(say("example title"), text, chart, chart_width=540)
+
+
+def _best_traces(one: Judged) -> np.ndarray | None:
+    """The traces guessed by whoever comes nearest."""
+    scored = [
+        (outcome.score.value, run.guess.traces)
+        for run in one.runs
+        for outcome in run.outcomes
+        if outcome.method.name == "trace_safety" and outcome.score
+    ]
+    return min(scored, key=lambda pair: pair[0])[1] if scored else None
 
 
 def _density(judged: Sequence[Judged], say: Phrases) -> Section:

@@ -121,6 +121,34 @@ WORDS: dict[str, dict[Language, str]] = {
         "ja": "最強の攻撃の後に残る安全性です。s_I は見破られなかった仮名の割合、s_T は推定した場所と本当の場所の隔たり"
         "（1は2km以上）です。大きいほど安全です。",
     },
+    "exposed title": {"en": "Who is found, and by what", "ja": "誰が、何によって見破られるか"},
+    "exposed text": {
+        "en": "Users whose pseudonym is named right by at least one attack, and by every one; the attack that finds most, and "
+        "how many only that attack finds; the most exposed users, with the number of attacks that find them.",
+        "ja": "少なくとも一つの攻撃に見破られた人、すべての攻撃に見破られた人の数です。最も多く見破った攻撃と、その攻撃だけが"
+        "見破った人数、最も危険な利用者（見破った攻撃の数）を示します。",
+    },
+    "found any": {"en": "found", "ja": "見破られた人"},
+    "found all": {"en": "by all attacks", "ja": "すべての攻撃に"},
+    "finds most": {"en": "finds most", "ja": "最も見破る攻撃"},
+    "found alone": {"en": "by it alone", "ja": "その攻撃だけに"},
+    "most exposed": {"en": "most exposed users", "ja": "最も危険な利用者"},
+    "length title": {"en": "Risk against the length of traces", "ja": "軌跡の長さとリスク"},
+    "length text": {
+        "en": "What one attack, count_vectors with one-to-one assignment, finds if only the first days are published.",
+        "ja": "最初の数日だけを公開した場合に、一つの攻撃（count_vectors、一対一の割り当て）が見破る割合です。",
+    },
+    "length axis": {"en": "published", "ja": "公開した期間"},
+    "length y": {"en": "users found", "ja": "見破られた割合"},
+    "days": {"en": "{n} d", "ja": "{n}日"},
+    "example title": {"en": "One user’s first day", "ja": "ある利用者の最初の一日"},
+    "example text": {
+        "en": "User {user}, the most exposed one: where they were, what is published of it, and what the attack that comes "
+        "nearest makes of it.",
+        "ja": "最も危険な利用者 {user} の実際の場所、公開された場所、最も近づいた攻撃が推定した場所です。",
+    },
+    "published": {"en": "published", "ja": "公開"},
+    "guessed": {"en": "guessed", "ja": "推定"},
     "density title": {"en": "Where people are, before and after", "ja": "人のいる場所（加工の前後）"},
     "density text": {
         "en": "Share of all cells by region: the original, and “{name}”, the safest release here.",

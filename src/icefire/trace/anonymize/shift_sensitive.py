@@ -17,7 +17,7 @@ from icefire.trace.roles import Anonymizer
 class ShiftSensitive(Anonymizer):
     """Moves visits to sensitive regions to a random one of the nearest other regions that are so many kilometres away.
 
-    choices: how many regions the new one is drawn from.
+    choices: how many regions the new one is drawn from. Where the map has none so far away, the farthest are taken.
     """
 
     distance: Annotated[float, AtLeast(0)] = 2.0
@@ -33,17 +33,14 @@ class ShiftSensitive(Anonymizer):
         codes = original.original
         if not sensitive.size:
             raise DataError("no region is marked as sensitive: name them in schema.toml, or leave shift_sensitive out")
-        gaps = original.grid.distances[sensitive].copy()
-        gaps[:, sensitive] = np.inf
-        gaps[gaps < self.distance] = np.inf
-        near = gaps.argsort(axis=1, kind="stable")[:, : self.choices]
-        possible = np.isfinite(np.take_along_axis(gaps, near, axis=1)).sum(axis=1)
-        if not possible.all():
-            raise DataError(
-                f"no region that is not sensitive lies {self.distance} km from region {sensitive[possible.argmin()] + 1}: "
-                "choose a smaller distance"
-            )
+        if original.sensitive.all():
+            raise DataError("every region is marked as sensitive: there is nowhere to move visits to")
+        gaps = original.grid.distances[sensitive]
+        # The nearest that are far enough come first; on a small map the farthest stand in for them.
+        ranks = np.where(gaps >= self.distance, gaps, 2 * gaps.max() + self.distance - gaps)
+        ranks[:, original.sensitive] = np.inf
+        near = ranks.argsort(axis=1, kind="stable")[:, : min(self.choices, int((~original.sensitive).sum()))]
         place = np.searchsorted(sensitive, codes) % sensitive.size
-        drawn = near[place, rng.integers(0, possible[place])]
+        drawn = near[place, rng.integers(0, near.shape[1], codes.shape)]
         shown = np.where(original.sensitive[codes], drawn, codes)
         return Release.shuffled(original, Cells(shown, original.grid.regions), rng)

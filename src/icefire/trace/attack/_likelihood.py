@@ -30,26 +30,28 @@ def log_likelihoods(published: Cells, profile: Floats, weights: Floats | NDArray
     return scores
 
 
-def best_users(scores: Floats, rng: np.random.Generator, ties: Ties = "random") -> Ints:
-    """The most likely user of each pseudonym."""
-    order = rng.permutation(scores.shape[1]) if ties == "random" else np.arange(scores.shape[1])
+def best_users(scores: Floats, rng: np.random.Generator) -> Ints:
+    """The most likely user of each pseudonym; of equally likely ones a random one."""
+    order = rng.permutation(scores.shape[1])
     return np.asarray(order[scores[:, order].argmax(axis=1)])
 
 
-def one_by_one(scores: Floats, rng: np.random.Generator, ties: Ties = "random") -> Ints:
+def one_by_one(scores: Floats) -> Ints:
     """Pseudonyms in turn take the best user who is left: the contest's own way to assign."""
-    order = rng.permutation(scores.shape[1]) if ties == "random" else np.arange(scores.shape[1])
-    left = scores[:, order].copy()
+    taken = np.zeros(scores.shape[1])
     chosen = np.empty(scores.shape[0], dtype=np.int64)
-    for row in range(scores.shape[0]):
-        chosen[row] = left[row].argmax()
-        left[:, chosen[row]] = -np.inf
-    return np.asarray(order[chosen])
+    for row, own in enumerate(scores):
+        chosen[row] = (own + taken).argmax()
+        taken[chosen[row]] = -np.inf
+    return chosen
 
 
 def sample_guess(published: Cells, scores: Floats, rng: np.random.Generator, ties: Ties) -> Guess:
     """Who, by the best score; and where, by assigning one by one and taking each cell as it is."""
-    owners = one_by_one(scores, rng, ties)
+    order = np.arange(scores.shape[1])
+    if ties == "random":
+        order = rng.permutation(order)
+        scores = scores[:, order]
     traces = np.empty(published.shape, dtype=np.int32)
-    traces[owners] = published.drawn(rng)
-    return Guess(best_users(scores, rng, ties), traces)
+    traces[order[one_by_one(scores)]] = published.drawn(rng)
+    return Guess(order[scores.argmax(axis=1)], traces)
