@@ -81,11 +81,15 @@ def class_labels(domain: Domain, codes: Codes, starts: Codes) -> tuple[list[str 
         return _labels_of_ranges(domain, codes, starts, np.arange(len(domain.values)))
     words = [_bits(codes, starts, word) for word in range((len(domain.values) + 63) // 64)]
     sets, label_of = np.unique(np.stack(words, axis=1), axis=0, return_inverse=True)
-    return [_set_label(domain, row) for row in sets], label_of.reshape(-1)
+    return [set_label(domain, row) for row in sets], label_of.reshape(-1)
 
 
 def _labels_of_ranges(domain: Domain, places: Codes, starts: Codes, order: Codes) -> tuple[list[str | None], Codes]:
-    low, high = np.minimum.reduceat(places, starts), np.maximum.reduceat(places, starts)
+    return range_labels(domain, np.minimum.reduceat(places, starts), np.maximum.reduceat(places, starts), order)
+
+
+def range_labels(domain: Domain, low: Codes, high: Codes, order: Codes) -> tuple[list[str | None], Codes]:
+    """The distinct cells of ranges, given by their first and last place in an order, and which of them each range gets."""
     pairs, label_of = np.unique(low * order.size + high, return_inverse=True)
     ends = [(int(order[pair // order.size]), int(order[pair % order.size])) for pair in pairs]
     return [_range_label(domain, first, last) for first, last in ends], label_of
@@ -97,7 +101,7 @@ def _bits(codes: Codes, starts: Codes, word: int) -> NDArray[np.uint64]:
     return np.bitwise_or.reduceat(bits, starts)
 
 
-def _set_label(domain: Domain, words: NDArray[np.uint64]) -> str | None:
+def set_label(domain: Domain, words: NDArray[np.uint64]) -> str | None:
     members = [code for code in range(len(domain.values)) if int(words[code >> 6]) >> (code & 63) & 1]
     return cell_label(domain, members)
 

@@ -1,0 +1,1 @@
+"""k-concealment: hiding among k without making groups."""

@@ -1,0 +1,220 @@
+"""Who may be behind which released record: the bipartite graph of a release, and what follows from it exactly.
+
+An edge joins an original record and a released one that covers it. The truth is a perfect matching of this graph. A *match* of
+a record is a neighbour whose edge lies in some perfect matching: only these can be the truth. One perfect matching and the
+strongly connected components tell all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components, maximum_bipartite_matching
+
+from icefire.core.errors import DataError
+
+Ints = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+PART = 4_000_000
+"""Pairs that are looked at together."""
+
+
+@dataclass(frozen=True)
+class Graph:
+    """Equal records are one node, equal released records another: they have the same neighbours and the same matches."""
+
+    edges: sparse.csr_array = field(repr=False)
+    """[record class, released class]."""
+    records: Ints = field(repr=False)
+    """The class of each original record."""
+    released: Ints = field(repr=False)
+    """The class of each released record."""
+    owners: Ints = field(repr=False)
+    """The record that each released one is matched with, in one perfect matching: the truth, or any."""
+
+    @classmethod
+    def of_edges(cls, edges: sparse.csr_array, owners: Ints | None = None) -> Graph:
+        """A graph given by its edges, [record, released record]."""
+        everybody = np.arange(edges.shape[0])
+        return cls(edges, everybody, np.arange(edges.shape[1]), _matched(edges) if owners is None else owners)
+
+    @classmethod
+    def of_cells(cls, values: Ints, cells: Ints, fits: Sequence[Flags], owners: Ints | None = None) -> Graph:
+        """The graph of a release.
+
+        values: [record, column], codes. cells: [released, column], codes of distinct cells. fits: for each column which
+        value lies in which distinct cell, [cell, value].
+        """
+        if values.shape[0] != cells.shape[0]:
+            raise DataError(
+                f"{cells.shape[0]:,} released records for {values.shape[0]:,} original ones: concealment is about releases "
+                "that hold everybody once"
+            )
+        distinct, records = np.unique(values, axis=0, return_inverse=True)
+        boxes, released = np.unique(cells, axis=0, return_inverse=True)
+        edges = covers(distinct, boxes, fits)
+        if owners is None:
+            owners = _matched(sparse.csr_array(edges[records][:, released]))
+        graph = cls(edges, records.ravel(), released.ravel(), owners)
+        graph._check_truth()
+        return graph
+
+    def _check_truth(self) -> None:
+        width = np.int64(self.edges.shape[1])
+        rows = np.repeat(np.arange(self.edges.shape[0]), np.diff(self.edges.indptr))
+        keys = rows * width + self.edges.indices
+        wrong = np.flatnonzero(~np.isin(self.records[self.owners] * width + self.released, keys))
+        if wrong.size:
+            raise DataError(
+                f"released record {wrong[0] + 1} does not cover the original record {self.owners[wrong[0]] + 1} it was made "
+                f"from ({wrong.size:,} such records): concealment needs releases that generalize and do not alter"
+            )
+
+    @property
+    def size(self) -> int:
+        return self.records.size
+
+    @cached_property
+    def components(self) -> tuple[Ints, Ints]:
+        """The component of each record class and of each released class."""
+        height, width = self.edges.shape
+        there = sparse.coo_array(self.edges)
+        back = np.unique(self.released * np.int64(height) + self.records[self.owners])
+        rows = np.concatenate([there.row, height + back // height])
+        columns = np.concatenate([height + there.col, back % height])
+        size = height + width
+        directed = sparse.csr_array((np.ones(rows.size, dtype=np.int8), (rows, columns)), shape=(size, size))
+        _, label = connected_components(directed, directed=True, connection="strong")
+        return label[:height].astype(np.int64), label[height:].astype(np.int64)
+
+    @cached_property
+    def matching_edges(self) -> sparse.csr_array:
+        """The edges that lie in some perfect matching."""
+        there = sparse.coo_array(self.edges)
+        left, right = self.components
+        kept = left[there.row] == right[there.col]
+        return sparse.csr_array((np.ones(int(kept.sum())), (there.row[kept], there.col[kept])), shape=self.edges.shape)
+
+    def neighbours(self) -> tuple[Ints, Ints]:
+        """How many neighbours each record and each released record has."""
+        return self._degrees(self.edges)
+
+    def matches(self) -> tuple[Ints, Ints]:
+        """How many matches each record and each released record has."""
+        return self._degrees(self.matching_edges)
+
+    def _degrees(self, edges: sparse.csr_array) -> tuple[Ints, Ints]:
+        height, width = edges.shape
+        ones = sparse.csr_array((np.ones(edges.nnz), edges.indices, edges.indptr), shape=edges.shape)
+        of_records = ones @ np.bincount(self.released, minlength=width)
+        of_released = ones.T @ np.bincount(self.records, minlength=height)
+        return of_records[self.records].astype(np.int64), of_released[self.released].astype(np.int64)
+
+    def worlds(self) -> sparse.csr_array:
+        """[record, released record]: every match."""
+        return sparse.csr_array(self.matching_edges[self.records][:, self.released])
+
+    def exposed_by_leak(self, leaks: Ints) -> Ints:
+        """For each leaked link (a released record and its owner become known): how many others have one match left."""
+        worlds = self.worlds()
+        group = self.components[0][self.records]
+        order = np.argsort(group, kind="stable")
+        ends = np.searchsorted(group[order], np.arange(group.max() + 2))
+        own = np.empty(self.size, dtype=np.int64)
+        own[self.owners] = np.arange(self.size)
+        found = np.empty(leaks.size, dtype=np.int64)
+        for place, leak in enumerate(leaks):
+            number = group[self.owners[leak]]
+            members = order[ends[number] : ends[number + 1]]
+            rest = members[members != self.owners[leak]]
+            inside = sparse.csr_array(worlds[rest][:, own[rest]])
+            left = Graph.of_edges(inside, np.arange(rest.size)).matches()[0] if rest.size else rest
+            before = np.diff(worlds.indptr)[rest]
+            found[place] = int(((left == 1) & (before > 1)).sum())
+        return found
+
+
+def covers(values: Ints, cells: Ints, fits: Sequence[Flags]) -> sparse.csr_array:
+    """[record, released record]: which released record covers which record; both hold distinct rows.
+
+    The records are a trie, column by column, and the released ones walk down it: only branches that exist are visited. The most
+    telling columns come first, and released records are taken in parts so that memory stays bounded.
+    """
+    shares = [table.mean(axis=1)[cells[:, column]].mean() for column, table in enumerate(fits)]
+    order = np.argsort(shares, kind="stable")
+    values, cells = values[:, order], cells[:, order]
+    fits = [fits[column] for column in order]
+    sort = np.lexsort(values.T[::-1])
+    values = values[sort]
+    levels = _trie(values)
+    found_rows: list[NDArray[np.int32]] = []
+    found_columns: list[NDArray[np.int32]] = []
+    begin, step = 0, max(1, PART // max(1, 4 * levels[0][0].size)) if levels else 1
+    while begin < cells.shape[0]:
+        chosen = np.arange(begin, min(begin + step, cells.shape[0]))
+        boxes, nodes = _walk(chosen, cells, levels, fits)
+        found_rows.append(sort[nodes].astype(np.int32))
+        found_columns.append(boxes.astype(np.int32))
+        begin += step
+    rows, columns = np.concatenate(found_rows), np.concatenate(found_columns)
+    shape = (values.shape[0], cells.shape[0])
+    return sparse.csr_array((np.ones(rows.size, dtype=np.int8), (rows, columns)), shape=shape)
+
+
+def _trie(values: Ints) -> list[tuple[Ints, Ints]]:
+    """For each column: the value of each node, and where the children of each node of the column before begin."""
+    levels = []
+    same = np.zeros(values.shape[0], dtype=np.bool_)
+    same[1:] = True
+    parents = np.zeros(1, dtype=np.int64)
+    for column in range(values.shape[1]):
+        same[1:] &= values[1:, column] == values[:-1, column]
+        starts = np.flatnonzero(~same)
+        begins = np.searchsorted(starts, np.append(parents, values.shape[0]))
+        levels.append((values[starts, column], begins))
+        parents = starts
+    return levels
+
+
+def _walk(chosen: Ints, cells: Ints, levels: Sequence[tuple[Ints, Ints]], fits: Sequence[Flags]) -> tuple[Ints, Ints]:
+    boxes, nodes = chosen, np.zeros(chosen.size, dtype=np.int64)
+    for column, (value, begins) in enumerate(levels):
+        kept_boxes, kept_nodes = [], []
+        counts = begins[nodes + 1] - begins[nodes]
+        ends = np.cumsum(counts)
+        first = 0
+        while first < boxes.size:
+            last = max(first + 1, int(np.searchsorted(ends, (ends[first - 1] if first else 0) + PART, side="right")))
+            part = slice(first, last)
+            children = _ranges(begins[nodes[part]], counts[part])
+            parents = np.repeat(boxes[part], counts[part])
+            inside = fits[column][cells[parents, column], value[children]]
+            kept_boxes.append(parents[inside])
+            kept_nodes.append(children[inside])
+            first = last
+        boxes = np.concatenate(kept_boxes) if kept_boxes else boxes[:0]
+        nodes = np.concatenate(kept_nodes) if kept_nodes else nodes[:0]
+    return boxes, nodes
+
+
+def _ranges(starts: Ints, counts: Ints) -> Ints:
+    """starts[0], starts[0] + 1, ... and so on for every start."""
+    offsets = np.cumsum(counts) - counts
+    return np.arange(int(counts.sum())) - np.repeat(offsets - starts, counts)
+
+
+def _matched(edges: sparse.csr_array) -> Ints:
+    """A perfect matching by Hopcroft and Karp: the record of each released one."""
+    partner = maximum_bipartite_matching(sparse.csr_matrix(edges), perm_type="row")
+    alone = np.flatnonzero(partner < 0)
+    if alone.size:
+        raise DataError(
+            f"the graph has no perfect matching: nobody is left for released record {alone[0] + 1} ({alone.size:,} such "
+            "records). Either a record is missing, or a released one does not cover its original"
+        )
+    return partner.astype(np.int64)

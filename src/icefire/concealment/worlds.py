@@ -1,0 +1,86 @@
+"""How many assignments of people to records are possible: exactly where that can be counted, else bounds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from math import lgamma, log, log10
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.special import xlog1py
+
+from icefire.concealment.graph import Graph
+
+COUNTED = 20
+"""Components up to this size are counted exactly."""
+
+
+@dataclass(frozen=True)
+class Worlds:
+    """The number of perfect matchings, as decimal logarithms of a lower and an upper bound; equal where it is exact."""
+
+    low: float
+    high: float
+
+    @property
+    def exact(self) -> int | None:
+        """The number itself, where it was counted and is not too large to write down."""
+        return round(10**self.low) if self.low == self.high and self.low < 15 else None
+
+
+def count_worlds(graph: Graph) -> Worlds:
+    """Component by component: counted where small, else between Gurvits' lower and Bregman's upper bound."""
+    matrix = graph.worlds()
+    own = np.empty(graph.size, dtype=np.int64)
+    own[graph.owners] = np.arange(graph.size)
+    group = graph.components[0][graph.records]
+    order = np.argsort(group, kind="stable")
+    ends = np.append(np.flatnonzero(np.diff(group[order], prepend=-1)), group.size)
+    low = high = 0.0
+    for begin, end in pairwise(ends):
+        members = order[begin:end]
+        part = sparse.csr_array(matrix[members][:, own[members]])
+        if members.size <= COUNTED:
+            number = log10(permanent(part.toarray() > 0))
+            low, high = low + number, high + number
+        else:
+            low += _lower(part)
+            high += sum(lgamma(degree + 1) / degree for degree in np.diff(part.indptr)) / log(10)
+    return Worlds(low, high)
+
+
+def permanent(matrix: NDArray[np.bool_]) -> int:
+    """Perfect matchings of a small graph: row by row, over all sets of columns that may be taken by then."""
+    ways = {0: 1}
+    for row in matrix:
+        columns = [1 << int(column) for column in np.flatnonzero(row)]
+        following: dict[int, int] = {}
+        for taken, number in ways.items():
+            for column in columns:
+                if not taken & column:
+                    following[taken | column] = following.get(taken | column, 0) + number
+        ways = following
+    return sum(ways.values())
+
+
+def balanced(matrix: sparse.csr_array, rounds: int = 200) -> tuple[sparse.csr_array, float]:
+    """Sinkhorn: rows and columns scaled to sum up to 1, and the natural logarithm of all factors together."""
+    plan = sparse.csr_array(matrix.astype(np.float64))
+    rows = np.repeat(np.arange(plan.shape[0]), np.diff(plan.indptr))
+    factor = 0.0
+    for _ in range(rounds):
+        for places, size in ((plan.indices, plan.shape[1]), (rows, plan.shape[0])):
+            total = np.bincount(places, plan.data, minlength=size)
+            total[total == 0] = 1.0
+            plan.data /= total[places]
+            factor += float(np.log(total).sum())
+    return plan, factor
+
+
+def _lower(matrix: sparse.csr_array) -> float:
+    """Gurvits: the permanent of a doubly stochastic matrix is at least the product of (1 - b)^(1 - b)."""
+    plan, factor = balanced(matrix)
+    kept = np.minimum(plan.data, 1.0)
+    return (factor + float(xlog1py(1.0 - kept, -kept).sum())) / log(10)

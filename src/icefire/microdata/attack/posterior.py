@@ -1,0 +1,70 @@
+"""Matches are not equally likely."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal, Self
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+
+from icefire.concealment.graph import Graph
+from icefire.concealment.worlds import balanced
+from icefire.core.errors import DataError, Undefined
+from icefire.microdata.concealing import graph_of
+from icefire.microdata.data import Guess, Microdata
+from icefire.microdata.roles import Attack
+
+MOST = 50_000_000
+"""Pairs of a person and a row beyond which the posterior is not computed."""
+
+
+@dataclass(frozen=True)
+class Posterior(Attack):
+    """How likely each person is behind each row that covers them, given that everybody is behind one: Sinkhorn's estimate.
+
+    Rows are compared by where they are narrow: a person at random of all whom a wide row covers is less likely behind it. It
+    measures what k matches are worth, which is less than 1/k says.
+
+    Parameters:
+        assign: "best" names the likeliest person row by row; "assignment" everybody once.
+    """
+
+    assign: Literal["best", "assignment"] = "best"
+    aliases: ClassVar[tuple[str, ...]] = ("posterior over matchings",)
+
+    @classmethod
+    def variants(cls, published: Microdata, knowledge: Microdata) -> list[Self]:
+        return [cls(), cls(assign="assignment")]
+
+    def attack(self, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> Guess:
+        try:
+            graph = graph_of(knowledge, published)
+        except DataError as error:
+            raise Undefined(str(error)) from error
+        plan = self._plan(graph)
+        # Equally likely people must not be told apart by their place in the file.
+        plan.data *= 1.0 + 1e-9 * rng.random(plan.data.size)
+        return Guess(self._chosen(plan, rng))
+
+    def _plan(self, graph: Graph) -> sparse.csr_array:
+        matched = graph.matching_edges
+        people = np.bincount(graph.records, minlength=matched.shape[0])
+        rows = np.bincount(graph.released, minlength=matched.shape[1])
+        pairs = int((matched @ rows) @ people)
+        if pairs > MOST:
+            raise Undefined(f"{pairs:,} pairs of people and rows are too many to weigh")
+        worlds = graph.worlds()
+        width = np.bincount(worlds.indices, minlength=worlds.shape[1])
+        worlds.data = 1.0 / width[worlds.indices]
+        return sparse.csr_array(balanced(worlds, 50)[0].T)
+
+    def _chosen(self, plan: sparse.csr_array, rng: np.random.Generator) -> np.ndarray:
+        """[row]: the person."""
+        if self.assign == "best":
+            return np.asarray(plan.argmax(axis=1)).ravel()
+        order = rng.permutation(plan.shape[1])
+        cost = sparse.csr_array(plan[:, order])
+        cost.data = -np.log(np.maximum(cost.data, 1e-300)) + 1e-6
+        return np.asarray(order[min_weight_full_bipartite_matching(cost)[1]])
