@@ -24,15 +24,21 @@ TRACE = REGISTRY.kind("trace")
 @pytest.mark.parametrize(
     ("text", "error", "says"),
     [
-        ("utility", InputError, "write it like utility>=0.7"),
-        ("utility>=1.2.3", InputError, "write it like utility>=0.7"),
-        ("utility>0.7", InputError, "write it like utility>=0.7"),
-        ("closenes>=0.7", UnknownName, "no safety metric for trace 'closenes'"),
+        ("utility", InputError, "write a metric and a bound, like utility>=0.7"),
+        ("utility>=1.2.3", InputError, "write a metric and a bound, like utility>=0.7"),
+        ("utility>0.7", InputError, "write a metric and a bound, like utility>=0.7"),
+        ("utility>=1e999", InputError, "write a metric and a bound, like utility>=0.7"),
+        ("closenes>=0.7", UnknownName, "no metric for trace 'closenes'; did you mean 'closeness'"),
     ],
 )
 def test_requirements_that_cannot_be_read(text: str, error: type[Exception], says: str) -> None:
     with pytest.raises(error, match=says):
         Requirement.parse(text, REGISTRY, TRACE)
+
+
+def test_requirements_take_the_names_of_papers() -> None:
+    assert Requirement.parse("s_U >= 0.7", REGISTRY, TRACE).metric == "closeness"
+    assert Requirement.parse("min(s_I, s_T)>=0.7", REGISTRY, TRACE).metric == "worst_of_both"
 
 
 def test_a_requirement_has_to_point_the_right_way() -> None:
@@ -66,7 +72,6 @@ def test_early_ends_lose_nothing() -> None:
     slow = Tuner(REGISTRY, TRACE, requirements, seed=1)
     for trial in quick.trials:
         whole = slow._judge(trial.steps, people, stop_early=False)
-        assert whole is not None
         if whole.stopped:
             continue
         slow.trials.append(whole)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 
 from icefire.checks.trace import example
@@ -15,6 +16,7 @@ from icefire.trace.attack.slot_likelihood import SlotLikelihood
 from icefire.trace.attack.visit_prob import VisitProb
 from icefire.trace.data import Release
 from icefire.trace.kind import Pipeline, TraceKind
+from icefire.trace.schema import read_schema
 
 KIND = TraceKind()
 Rng = np.random.default_rng
@@ -160,3 +162,38 @@ def test_points_are_put_on_a_grid(tmp_path: Path) -> None:
         path.write_text(POINTS.replace(*change))
         with pytest.raises(IcefireError, match=complaint):
             Gps(file=str(path), rows=2, columns=2).generate(Rng(0))
+
+
+def test_times_keep_their_labels_and_their_time_of_day(tmp_path: Path) -> None:
+    lines = {"reference": range(3, 8), "original": range(101, 104)}
+    for stem, times in lines.items():
+        rows = [f"{user},{time},{1 + user}" for user in (1, 2) for time in times]
+        (tmp_path / f"{stem}.csv").write_text("\n".join(["user,time,region", *rows]) + "\n")
+    (tmp_path / "schema.toml").write_text("day = 4\n[grid]\nrows = 2\ncolumns = 2\n")
+    kind = TraceKind()
+    people = kind.read_original(tmp_path)
+    assert people.knowledge.slots.tolist() == [2, 3, 0, 1, 2]
+    assert people.knowledge.published_slots.tolist() == [0, 1, 2]
+    kind.write_release(Mrlh().anonymize(people, np.random.default_rng(0)), tmp_path / "out", {})
+    published = pl.read_csv(tmp_path / "out" / "published.csv")
+    assert published["time"].unique().sort().to_list() == [101, 102, 103]
+    assert (tmp_path / "out" / "original.csv").read_text() == (tmp_path / "original.csv").read_text()
+
+
+@pytest.mark.parametrize(
+    ("schema", "says"),
+    [
+        ("grid = 5", "grid is a table"),
+        ("sensitive = 5", "sensitive is a list of regions"),
+        ("sensitive = [true]", "sensitive lists regions"),
+        ("day = true", "day is the number of times in a day"),
+        ("[grid]\nrows = 8.0", "'rows' parameter of Grid must be an integer"),
+        ('[grid]\ncell_height = "x"', "'cell_height' parameter of Grid must be a number"),
+        ("[grid]\ncell_height = nan", "'cell_height' parameter of Grid must be a number"),
+        ("[grid]\ncell_width = 0", "'cell_width' parameter of Grid must be above 0"),
+    ],
+)
+def test_schemas_that_make_no_sense(tmp_path: Path, schema: str, says: str) -> None:
+    (tmp_path / "schema.toml").write_text(schema)
+    with pytest.raises(FileError, match=says):
+        read_schema(tmp_path / "schema.toml")

@@ -11,6 +11,7 @@ import click
 from icefire import __version__
 from icefire.cli.anonymize import anonymize
 from icefire.cli.attack import attack
+from icefire.cli.conceal import conceal
 from icefire.cli.data import data
 from icefire.cli.demo import demo
 from icefire.cli.evaluate import evaluate
@@ -38,7 +39,7 @@ def icefire(context: click.Context, plugins: tuple[Path, ...]) -> None:
     context.obj = registry
 
 
-for command in (demo, listing, data, knowledge, anonymize, attack, evaluate, redteam, tune, gate, theory):
+for command in (demo, listing, data, knowledge, anonymize, attack, evaluate, redteam, tune, conceal, gate, theory):
     icefire.add_command(command)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
@@ -70,7 +71,7 @@ def tune(
             }
         )
     else:
-        _print(tuner, found, f"{kind} --in {source}", seed)
+        _print(tuner, found, [kind, "--in", str(source), *(["--format", form] if form else [])], seed)
     if found is None:
         raise click.exceptions.Exit(1)
 
@@ -84,7 +85,7 @@ def _as_dict(trial: Trial) -> dict[str, object]:
     }
 
 
-def _print(tuner: Tuner, found: Trial | None, folder: str, seed: int) -> None:
+def _print(tuner: Tuner, found: Trial | None, arguments: list[str], seed: int) -> None:
     utility, safety = tuner.kind.headline_utility, tuner.kind.headline_safety
     finished = tuner.frontier()
     rows = [[t.label(), t.scores[utility].value, t.scores[safety].value, t.attack] for t in finished]
@@ -92,16 +93,23 @@ def _print(tuner: Tuner, found: Trial | None, folder: str, seed: int) -> None:
     title = f"Frontier of {len(tuner.trials)} tries on {people:,} people (seed {seed})"
     print_table(title, ["steps", utility, f"{safety}, worst case", "strongest attack"], rows, left=1)
     if found is None:
-        closest = max(tuner.trials, key=lambda t: t.good(utility), default=None)
-        hint = (
-            ""
-            if closest is None
-            else f" The most useful release tried was {closest.label()}: {closest.stopped or 'kept'}."
-        )
+        for trial in tuner.failed:
+            click.echo(f"{trial.label()} is good enough for the sample, but not for everybody: {trial.stopped}")
+        measured = [trial for trial in tuner.trials if utility in trial.scores]
+        closest = max(measured, key=lambda trial: trial.good(utility), default=None)
+        hint = f" Closest: {closest.label()}, {closest.stopped}." if closest and closest.stopped else ""
+        if not measured and tuner.trials:
+            hint = f" Nothing could be measured: {tuner.trials[-1].stopped}."
         click.echo(f"Nothing meets the requirements.{hint}")
         return
     values = ", ".join(f"{name} {score.value:.4f}" for name, score in found.scores.items())
     click.echo(f"Best on all {found.people:,} people against every attack: {values} (strongest: {found.attack})")
+    if not found.steps:
+        click.echo("That is the data as they are: nothing that was tried and meets the requirements is safer.")
+        return
+    steps = [step.step() for step in found.steps]
+    line = ["icefire", "anonymize", arguments[0], *steps, *arguments[1:], "--out", "DIR", "--seed", str(seed)]
+    click.echo(f"Make it: {shlex.join(line)}")
     click.echo(
-        f"Make it: icefire anonymize {folder.replace(' --in', f' {found.label()} --in', 1)} --out DIR --seed {seed}"
+        "The figures are of this seed; another one gives other decoys, noise and groups, and somewhat other figures."
     )

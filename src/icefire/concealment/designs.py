@@ -12,6 +12,7 @@ from scipy.sparse.csgraph import connected_components
 
 from icefire.concealment.space import Ints, Space
 from icefire.core.errors import need
+from icefire.core.matching import full_matching
 
 Design = Literal["ring", "tsp", "lsap", "flow"]
 Floats = NDArray[np.float64]
@@ -66,12 +67,7 @@ class _Edges:
     def assignment(self, used: set[int]) -> Ints:
         """The partner of each record, at least total cost, none by an edge that was used."""
         left = ~np.isin(self.begin * np.int64(self.size) + self.end, np.fromiter(used, dtype=np.int64))
-        # scipy's sparse solver does not come to an end where many costs are equal.
-        solver = need("ortools.graph.python.linear_sum_assignment", "conceal").SimpleLinearSumAssignment()
-        solver.add_arcs_with_cost(self.begin[left], self.end[left], np.rint(self.cost[left] * SCALE).astype(np.int64))
-        status = solver.solve()
-        assert status == solver.OPTIMAL, "shifts along the walk are perfect matchings, so there is an assignment"
-        return np.array([solver.right_mate(row) for row in range(self.size)], dtype=np.int64)
+        return full_matching(self.begin[left], self.end[left], self.cost[left], (self.size, self.size))
 
     def tour(self, used: set[int]) -> Ints:
         """One cycle through all: an assignment whose cycles are patched together where that costs least (Karp 1979)."""

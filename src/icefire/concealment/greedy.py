@@ -62,7 +62,10 @@ def concealed(space: Space, near: Ints, boxes: Boxes, k: int) -> Boxes:
     everybody = np.arange(space.size)
     while True:
         covered = _covered(space, boxes, near)
-        matched, count = _matches(space, boxes, covered, near)
+        edges = _edges(space, boxes, covered, near)
+        is_match, count = _matched(edges, space.size)
+        keys = edges[1][is_match] * np.int64(space.size) + edges[0][is_match]
+        matched = np.isin(near * np.int64(space.size) + everybody[:, None], keys)
         short = np.flatnonzero(count < k)
         if not short.size:
             return boxes
@@ -80,6 +83,89 @@ def concealed(space: Space, near: Ints, boxes: Boxes, k: int) -> Boxes:
             replaced(boxes, one, space.joined(taken(boxes, one), np.array([row])))
 
 
+def trimmed(space: Space, near: Ints, boxes: Boxes, k: int) -> Boxes:
+    """k-concealment with less: cells give up values as long as everybody keeps k matches.
+
+    A value leaves a cell together with all whom the cell then no longer covers. Each round takes what gains most, and nobody
+    loses more than one match in it; what breaks the matches of others is taken back.
+    """
+    edges = _edges(space, boxes, _covered(space, boxes, near), near)
+    barred = np.zeros(edges[0].size, dtype=np.bool_)
+    while True:
+        record, box = edges
+        matched, count = _matched(edges, space.size)
+        drop = _droppable(space, edges, matched & ~barred, count - k, barred)
+        if not drop.any():
+            return space.hull(record, box)
+        while True:
+            kept = record[~drop], box[~drop]
+            short = np.flatnonzero(_matched(kept, space.size)[1] < k)
+            if not short.size:
+                break
+            # Whoever fell short, and whoever shares a box with them, gives nothing up.
+            near_short = np.isin(record, short) | np.isin(box, box[np.isin(record, short)])
+            back = drop & np.isin(box, box[near_short & drop] if (near_short & drop).any() else box[drop])
+            barred |= back
+            drop &= ~back
+        edges, barred = (record[~drop], box[~drop]), barred[~drop]
+
+
+def _droppable(
+    space: Space, edges: tuple[Ints, Ints], matched: np.ndarray, slack: Ints, barred: np.ndarray
+) -> np.ndarray:
+    """The edges that go if every box gives up at most one value, and every record at most one match."""
+    record, box = edges
+    best_gain, best_column = np.zeros(space.size), np.full(space.size, -1)
+    best_group = np.full(space.size, -1)
+    groups = []
+    for number, column in enumerate(space.columns):
+        group, gain = column.trims(record, box)
+        # A match of somebody who has none to spare, or what was tried in vain, keeps the value in.
+        stuck = barred | (matched & (slack[record] <= 0))
+        gain[group[stuck]] = 0.0
+        owner = np.zeros(gain.size, dtype=np.int64)
+        owner[group] = box
+        order = np.argsort(gain, kind="stable")
+        top, where = np.zeros(space.size), np.full(space.size, -1)
+        top[owner[order]], where[owner[order]] = gain[order], order
+        better = top > best_gain
+        best_gain[better], best_column[better], best_group[better] = top[better], number, where[better]
+        groups.append(group)
+    drop = np.zeros(record.size, dtype=np.bool_)
+    for number, group in enumerate(groups):
+        drop |= (best_column[box] == number) & (best_group[box] == group)
+    # Of all boxes that would give up the same record the one that gains most does.
+    rank = np.empty(space.size, dtype=np.int64)
+    rank[np.argsort(-best_gain, kind="stable")] = np.arange(space.size)
+    first = np.full(space.size, space.size)
+    np.minimum.at(first, record[drop & matched], rank[box[drop & matched]])
+    late = drop & matched & (rank[box] > first[record])
+    return drop & ~np.isin(box, box[late])
+
+
+def _edges(space: Space, boxes: Boxes, covered: np.ndarray, near: Ints) -> tuple[Ints, Ints]:
+    """(record, box) for every candidate pair that lies in a box, and for everybody's own, by box."""
+    everybody = np.arange(space.size)
+    rows = np.repeat(everybody, near.shape[1])
+    # Whose candidate somebody is need not be theirs: both directions count.
+    holds = space.holds(taken(boxes, rows), near.ravel())
+    record = np.concatenate([rows[covered.ravel()], near.ravel()[holds], everybody])
+    box = np.concatenate([near[covered], rows[holds], everybody])
+    keys = np.unique(box * np.int64(space.size) + record)
+    return keys % space.size, keys // space.size
+
+
+def _matched(edges: tuple[Ints, Ints], size: int) -> tuple[np.ndarray, Ints]:
+    """Which edges are matches, and how many matches each record has."""
+    record, box = edges
+    graph = Graph.of_edges(
+        sparse.csr_array((np.ones(record.size, dtype=np.int8), (record, box)), shape=(size, size)), np.arange(size)
+    )
+    group = graph.components[0]
+    matched = group[record] == group[box]
+    return matched, np.bincount(record[matched], minlength=size)
+
+
 def _widened(space: Space, boxes: Boxes, rows: Ints, near: Ints) -> np.ndarray:
     """[row, candidate]: the loss of each box, widened to one candidate."""
     repeated = taken(boxes, np.repeat(np.arange(rows.size), near.shape[1]))
@@ -90,19 +176,3 @@ def _covered(space: Space, boxes: Boxes, near: Ints) -> np.ndarray:
     """[record, candidate]: whether the candidate's released record covers the record."""
     rows = np.repeat(np.arange(space.size), near.shape[1])
     return space.holds(taken(boxes, near.ravel()), rows).reshape(near.shape)
-
-
-def _matches(space: Space, boxes: Boxes, covered: np.ndarray, near: Ints) -> tuple[np.ndarray, Ints]:
-    """Which candidates are matches, and how many matches each record has, itself among them."""
-    size = near.shape[0]
-    everybody = np.arange(size)
-    rows = np.repeat(everybody, near.shape[1])
-    # Whose candidate somebody is need not be theirs: both directions count.
-    holds = space.holds(taken(boxes, rows), near.ravel())
-    begin = np.concatenate([rows[covered.ravel()], near.ravel()[holds], everybody])
-    end = np.concatenate([near[covered], rows[holds], everybody])
-    edges = sparse.csr_array((np.ones(begin.size, dtype=np.int8), (begin, end)), shape=(size, size))
-    graph = Graph.of_edges(edges, everybody)
-    group = graph.components[0]
-    matched = covered & (group[near] == group[:, None])
-    return matched, matched.sum(axis=1) + 1

@@ -47,6 +47,18 @@ class Column(ABC):
         """Bits that are missing to know the value if one knows the cell."""
 
     @abstractmethod
+    def hull(self, rows: Ints, starts: Ints) -> Cells:
+        """The smallest cells that hold the values of each group of records; a group begins at each of `starts`."""
+
+    @abstractmethod
+    def trims(self, rows: Ints, boxes: Ints) -> tuple[Ints, Floats]:
+        """What would become of cells without one value of those they hold.
+
+        rows, boxes: which record lies in which cell, every record in its own one, too. Given back: for each of these pairs the
+        number of its value's group in its cell, and for each group what the cell loses less without it, 0 if that cannot be.
+        """
+
+    @abstractmethod
     def gaps(self, rows: Ints) -> NDArray[np.float32]:
         """[row, record]: the loss of a cell that holds both."""
 
@@ -85,6 +97,23 @@ class Ranged(Column):
     def _span(self) -> float:
         return float(self.positions.max() - self.positions.min()) or 1.0
 
+    def hull(self, rows: Ints, starts: Ints) -> Cells:
+        low, high = (end.reduceat(self.codes[rows], starts) for end in (np.minimum, np.maximum))
+        if self.closing is not None:
+            return self.closing[0][low, high], self.closing[1][low, high]
+        return low, high
+
+    def trims(self, rows: Ints, boxes: Ints) -> tuple[Ints, Floats]:
+        owner, code, group = _groups(self.codes, rows, boxes, self.positions.size)
+        gain = np.zeros(owner.size)
+        if self.closing is None:
+            place = self.positions[code] / self._span
+            first, last = np.diff(owner, prepend=-1) > 0, np.diff(owner, append=owner.max() + 1) > 0
+            gain[first & ~last] = (np.roll(place, -1) - place)[first & ~last]
+            gain[last & ~first] = (place - np.roll(place, 1))[last & ~first]
+        gain[code == self.codes[owner]] = 0.0
+        return group, gain
+
     def entropy(self, cells: Cells) -> Floats:
         low, high = cells
         share = self.counts / self.counts.sum()
@@ -121,7 +150,10 @@ class Sets(Column):
         return tuple(self._bit(rows, word) for word in range(self._words))
 
     def joined(self, cells: Cells, rows: Ints) -> Cells:
-        wider = [bits | self._bit(rows, word) for word, bits in enumerate(cells)]
+        return self._closed(tuple(bits | self._bit(rows, word) for word, bits in enumerate(cells)))
+
+    def _closed(self, cells: Cells) -> Cells:
+        wider = list(cells)
         if self.missing:
             last = self.counts.size - 1
             absent = wider[last >> 6] >> np.uint64(last & 63) & np.uint64(1) != 0
@@ -141,6 +173,16 @@ class Sets(Column):
         size = sum(np.bitwise_count(bits).astype(np.int64) for bits in cells)
         return np.asarray(size - 1.0) / max(1, self.counts.size - 1)
 
+    def hull(self, rows: Ints, starts: Ints) -> Cells:
+        found = tuple(np.bitwise_or.reduceat(self._bit(rows, word), starts) for word in range(self._words))
+        return self._closed(found)
+
+    def trims(self, rows: Ints, boxes: Ints) -> tuple[Ints, Floats]:
+        owner, code, group = _groups(self.codes, rows, boxes, self.counts.size)
+        gain = np.full(owner.size, 0.0 if self.missing else 1.0 / max(1, self.counts.size - 1))
+        gain[code == self.codes[owner]] = 0.0
+        return group, gain
+
     def entropy(self, cells: Cells) -> Floats:
         share = self.counts / self.counts.sum()
         total, inner = np.zeros(cells[0].size), np.zeros(cells[0].size)
@@ -157,6 +199,12 @@ class Sets(Column):
             absent = self.codes == self.counts.size - 1
             gaps[absent[rows, None] != absent] = 1.0
         return gaps
+
+
+def _groups(codes: Ints, rows: Ints, boxes: Ints, size: int) -> tuple[Ints, Ints, Ints]:
+    """The different values in each box: the box, the value, and which of them each pair belongs to."""
+    keys, group = np.unique(boxes * np.int64(size) + codes[rows], return_inverse=True)
+    return keys // size, keys % size, group
 
 
 def _plogp(share: Floats | float) -> Floats:
@@ -207,6 +255,11 @@ class Space:
         for place in range(1, members.shape[1]):
             boxes = self.joined(boxes, members[:, place])
         return boxes
+
+    def hull(self, rows: Ints, boxes: Ints) -> Boxes:
+        """The smallest boxes that hold their records; `boxes` is sorted and names every box."""
+        starts = np.flatnonzero(np.diff(boxes, prepend=-1))
+        return tuple(column.hull(rows, starts) for column in self.columns)
 
     def pair_loss(self, one: Ints, other: Ints) -> Floats:
         """The loss of boxes of two records each."""

@@ -80,13 +80,21 @@ def matching(near: Ints, cost: Floats, width: int) -> Ints:
     top = float(cost.max(initial=0.0))
     # A private way out for every row makes a full matching possible whatever the lists are.
     columns = np.hstack([near, np.arange(width, width + height)[:, None]])
-    # Zero would mean "no edge" in a sparse matrix.
-    values = np.hstack([cost, np.full((height, 1), 10.0 * top + 1.0)]) + 1e-9 * (1.0 + top)
-    listed = columns >= 0
-    starts = np.concatenate([[0], np.cumsum(listed.sum(axis=1))])
-    graph = sparse.csr_array((values[listed], columns[listed], starts), shape=(height, width + height))
-    _, chosen = min_weight_full_bipartite_matching(graph)
+    values = np.hstack([cost, np.full((height, 1), 10.0 * top + 1.0)])
+    rows, listed = np.nonzero(columns >= 0)
+    chosen = full_matching(rows, columns[rows, listed], values[rows, listed], (height, width + height))
     return np.where(chosen < width, chosen, -1)
+
+
+def full_matching(
+    rows: NDArray[np.integer], columns: NDArray[np.integer], cost: Floats, shape: tuple[int, int]
+) -> Ints:
+    """The column of every row, at least total cost over the listed pairs, which have to allow a full matching."""
+    # scipy's solver may never end where costs are nearly equal, so they are whole numbers; zero would mean "no pair".
+    scale = 1e9 / max(float(np.abs(cost).max(initial=0.0)), 1e-300)
+    whole = np.rint((cost - cost.min(initial=0.0)) * scale) + 1.0
+    graph = sparse.csr_array((whole, (rows, columns)), shape=shape)
+    return np.asarray(min_weight_full_bipartite_matching(graph)[1], dtype=np.int64)
 
 
 def one_to_one(near: Ints, cost: Floats, width: int) -> Ints:

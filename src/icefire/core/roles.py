@@ -89,6 +89,8 @@ class Attack(Method, ABC, Generic[PublishedT, KnowledgeT, GuessT]):
     role: ClassVar[str] = "attack"
     baseline: ClassVar[bool] = False
     """Whether it is there to be beaten: it need not find more than chance does."""
+    blind: ClassVar[bool] = False
+    """Whether it names people without looking at the release, so that whom it finds is mere chance."""
 
     @classmethod
     def variants(cls, published: PublishedT, knowledge: KnowledgeT) -> list[Self]:

@@ -7,14 +7,16 @@ attack. What comes out best is tried again on everybody, against every attack.
 
 from __future__ import annotations
 
+import math
 import operator
 import re
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from icefire.core.errors import InputError, Undefined
+from icefire.core.errors import InputError, Undefined, UnknownName
 from icefire.core.registry import Registry
 from icefire.core.roles import Anonymizer, Attack
 from icefire.core.seeds import generator
@@ -43,15 +45,21 @@ class Requirement:
 
     @classmethod
     def parse(cls, text: str, registry: Registry, kind: AnyKind) -> Requirement:
-        parts = re.fullmatch(r"\s*(\w+)\s*(>=|<=)\s*([-+.\deE]+)\s*", text)
+        parts = re.fullmatch(r"\s*(.+?)\s*(>=|<=)\s*([-+.\deE]+)\s*", text)
         try:
             name, sign, bound = parts[1], parts[2], float(parts[3])  # type: ignore[index]
         except (TypeError, ValueError):
-            raise InputError(f"cannot read the requirement {text!r}: write it like utility>=0.7") from None
-        name = {"utility": kind.headline_utility, "safety": kind.headline_safety}.get(name, name)
-        utilities = {method.name for method in registry.methods(kind.name, "utility")}
-        role = "utility" if name in utilities else "safety"
-        return cls(registry.find(kind.name, role, name).name, role, sign, bound)
+            bound = math.nan
+        if not math.isfinite(bound):
+            raise InputError(f"cannot read the requirement {text!r}: write a metric and a bound, like utility>=0.7")
+        wanted = {"utility": kind.headline_utility, "safety": kind.headline_safety}.get(name, name)
+        for role in ("utility", "safety"):
+            try:
+                return cls(registry.find(kind.name, role, wanted).name, role, sign, bound)
+            except UnknownName:
+                continue
+        names = [method.name for role in ("utility", "safety") for method in registry.methods(kind.name, role)]
+        raise UnknownName.of(f"metric for {kind.name}", name, ["utility", "safety", *names])
 
     def met(self, score: Score) -> bool:
         wanted = ">=" if score.direction is Direction.HIGHER_IS_BETTER else "<="
@@ -76,7 +84,7 @@ class Trial:
     """Why not every attack was run, if so."""
 
     def label(self) -> str:
-        return " ".join(f"{step.step()!r}" if step.settings() else step.step() for step in self.steps)
+        return shlex.join(step.step() for step in self.steps) or "nothing"
 
     def good(self, metric: str) -> float:
         """A score turned so that more is better."""
@@ -98,6 +106,8 @@ class Tuner:
         self.registry, self.kind, self.seed, self.progress = registry, kind, seed, progress
         self.requirements = tuple(requirements)
         self.trials: list[Trial] = []
+        self.failed: list[Trial] = []
+        """What was good enough on the sample and is not on everybody."""
         self._decided: Counter[str] = Counter()
         named = [(r.role, r.metric) for r in self.requirements]
         self._metrics = {
@@ -116,6 +126,8 @@ class Tuner:
             method.variants(sample)  # type: ignore[attr-defined]
             for method in self.registry.methods(self.kind.name, "anonymize")
         ]
+        # The data as they are, to see what anonymizing is worth.
+        self._try((), sample)
         for family in families:
             for variant in family:
                 self._try((variant,), sample)
@@ -124,7 +136,7 @@ class Tuner:
             for family in families:
                 # One of each family is enough to see whether it adds anything; its numbers are varied later.
                 for variant in family[:1]:
-                    if type(variant) is not type(best.steps[0]):
+                    if all(type(variant) is not type(step) for step in best.steps):
                         self._try((variant, *best.steps), sample)
                         self._try((*best.steps, variant), sample)
         for _ in range(ROUNDS):
@@ -156,28 +168,27 @@ class Tuner:
         )
         for trial in candidates[:VERIFIED]:
             checked = self._judge(trial.steps, original, stop_early=False)
-            if checked is not None and not checked.stopped:
+            if not checked.stopped:
                 return checked
+            self.failed.append(checked)
         return None
 
     def _try(self, steps: tuple[Anonymizer[Any, Any], ...], sample: Any) -> None:
         if any(trial.steps == steps for trial in self.trials):
             return
-        trial = self._judge(steps, sample, stop_early=True)
-        if trial is not None:
-            self.trials.append(trial)
+        self.trials.append(self._judge(steps, sample, stop_early=True))
 
-    def _judge(self, steps: tuple[Anonymizer[Any, Any], ...], original: Any, stop_early: bool) -> Trial | None:
-        """Make a release and attack it until it is known to be no good; None where it cannot be made or measured."""
+    def _judge(self, steps: tuple[Anonymizer[Any, Any], ...], original: Any, stop_early: bool) -> Trial:
+        """Make a release and attack it until it is known to be no good."""
         people = self.kind.people(original)
         trial = Trial(steps, people)
         self.progress(f"{trial.label()} ({people:,} people)")
         try:
             release = self.kind.pipeline(list(steps)).anonymize(original, generator(self.seed, "anonymize"))
             scores = {name: metric.measure(original, release) for name, metric in self._metrics["utility"].items()}
-        except (InputError, Undefined):
+        except (InputError, Undefined) as error:
             # A step that cannot follow another one, or a sample too small for it: not a candidate.
-            return None
+            return replace(trial, stopped=str(error))
         trial = replace(trial, scores=scores)
         missed = self._missed(trial)
         if missed:
@@ -187,8 +198,11 @@ class Tuner:
             missed = self._missed(trial) or (self._beaten(trial) if stop_early else "")
             if missed:
                 return replace(trial, stopped=missed)
+        for name in self._metrics["safety"]:
+            if name not in trial.scores:
+                return replace(trial, stopped=f"{name} could not be measured against any attack")
         self._decided[trial.attack] += 1
-        return trial if self.kind.headline_safety in trial.scores else None
+        return trial
 
     def _attacks(self, release: Any, original: Any) -> list[Attack[Any, Any, Any]]:
         """The attacks that decided most often come first."""

@@ -85,7 +85,7 @@ def _right(one: Judged) -> tuple[np.ndarray, list[str]]:
     owners = one.release.owners
     found: dict[str, np.ndarray] = {}
     for run in one.runs:
-        if run.guess is not None and not run.attack.baseline:
+        if run.guess is not None and not run.attack.blind:
             hits = np.zeros(owners.size, dtype=np.bool_)
             hits[owners] = run.guess.users == owners
             found[run.attack.name] = found.get(run.attack.name, False) | hits

@@ -136,6 +136,7 @@ class Traces:
         sensitive: NDArray[np.bool_] | None = None,
         day: int = 20,
         users: pl.Series | None = None,
+        times: tuple[Ints, Ints] | None = None,
     ) -> None:
         self.grid = grid or Grid()
         self.day = day
@@ -152,6 +153,9 @@ class Traces:
         self.sensitive = np.zeros(regions, dtype=np.bool_) if sensitive is None else sensitive
         numbers = np.arange(1, self.reference.shape[0] + 1).astype(str)
         self.users = (pl.Series(numbers) if users is None else users).rename("user")
+        known = self.reference.shape[1]
+        self.times = times or (np.arange(known) + 1, np.arange(known, known + self.cells.shape[1]) + 1)
+        """The labels of the reference and of the original times; a day begins with the times 1, day + 1 and so on."""
 
     @property
     def original(self) -> NDArray[np.integer]:
@@ -160,17 +164,13 @@ class Traces:
             raise DataError("these traces hold sets or deleted cells: put this step before the ones that make them")
         return self.cells.codes
 
-    def slots(self, times: int) -> Ints:
-        """Time of day of so many times."""
-        return np.arange(times) % self.day
-
     @cached_property
     def knowledge(self) -> Reference:
         return Reference(
             self.reference,
             self.grid,
-            self.slots(self.reference.shape[1]),
-            self.slots(self.cells.shape[1]),
+            (self.times[0] - 1) % self.day,
+            (self.times[1] - 1) % self.day,
             self.sensitive,
         )
 
@@ -183,10 +183,19 @@ class Traces:
             sensitive=self.sensitive,
             day=self.day,
             users=self.users.gather(users),
+            times=self.times,
         )
 
     def with_cells(self, cells: Cells) -> Traces:
-        return Traces(self.reference, cells, self.grid, sensitive=self.sensitive, day=self.day, users=self.users)
+        return Traces(
+            self.reference,
+            cells,
+            self.grid,
+            sensitive=self.sensitive,
+            day=self.day,
+            users=self.users,
+            times=self.times,
+        )
 
     def __repr__(self) -> str:
         return f"Traces({self.cells.shape[0]:,} users, {self.cells.shape[1]} times, {self.grid.regions:,} regions)"

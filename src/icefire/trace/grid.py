@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -36,8 +37,14 @@ class Grid:
 
     def __post_init__(self) -> None:
         for name in ("rows", "columns"):
-            if getattr(self, name) < 1:
+            if type(getattr(self, name)) is not int or getattr(self, name) < 1:
                 raise ParameterError.of("Grid", name, "an integer of at least 1", getattr(self, name))
+        for name in ("cell_height", "cell_width", "south", "west", "north", "east"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+                raise ParameterError.of("Grid", name, "a number", value)
+            if name.startswith("cell") and value <= 0:
+                raise ParameterError.of("Grid", name, "above 0", value)
         if not (self.south < self.north and self.west < self.east):
             raise ParameterError.of("Grid", "south", "south of north, and west west of east", self.south)
 

@@ -39,7 +39,9 @@ def habits(knowledge: Reference, blur: float) -> Iterator[tuple[int, Floats]]:
     users, times = knowledge.regions.shape
     rows = np.repeat(np.arange(users), times)
     for slot in np.unique(knowledge.published_slots):
-        weights = np.exp(-np.abs(knowledge.slots - slot) / blur)
+        gaps = np.abs(knowledge.slots - slot)
+        # The nearest time of day stands in for one that was never seen.
+        weights = np.exp(-(gaps - gaps.min()) / blur)
         data = np.tile(weights / weights.sum(), users)
         shape = (users, knowledge.grid.regions)
         yield int(slot), np.asarray(sparse.csr_array((data, (rows, knowledge.regions.ravel())), shape=shape).todense())

@@ -77,16 +77,14 @@ class TraceKind(roles.Kind[Traces, Cells, Reference, Release, Guess]):
         there = self.read_original(folder) if files.has_table(folder, "original") else None
         if there is not None and not np.array_equal(there.cells.codes, release.original.cells.codes):
             raise FileError(f"{folder} holds other original traces: choose an empty folder, or clear this one")
-        count, times = release.cells.shape
+        count = release.cells.shape[0]
         names = pl.Series(_fresh_names(count, release.original.users))
         with files.staged() as stage:
             if there is None:
                 _stage_original(stage, release.original, folder, extension, secret=True)
             stage.remove(*folder.glob("guess-*.csv"), *folder.glob("traces-*.csv"), folder / "report.html")
-            start = release.original.reference.shape[1] + 1
-            table = tables.dense_table(
-                PUBLISHED, names, np.arange(start, start + times), tables.render_cells(release.published)
-            )
+            labels = release.original.times[1]
+            table = tables.dense_table(PUBLISHED, names, labels, tables.render_cells(release.published))
             stage.table(table, folder / f"published{extension}")
             secret = pl.DataFrame({"pseudonym": names, "user": release.original.users.gather(release.owners)})
             stage.table(secret, folder / SECRET, secret=True)
@@ -138,19 +136,18 @@ def read_traces(reference: Path, original: Path, names: Sequence[str], schema: S
     for path in (reference, original):
         users, times, texts = tables.read_dense(path, names)
         regions = tables.parse_regions(texts, schema.grid.regions, path)
-        both.append((users, regions.reshape(len(users), times.size)))
+        both.append((users, times, regions.reshape(len(users), times.size)))
     if not both[0][0].equals(both[1][0]):
         raise FileError(f"{reference} and {original.name} do not have the same users in the same order")
-    users = both[0][0]
-    return Traces(both[0][1], both[1][1], schema.grid, sensitive=schema.mask, day=schema.day, users=users)
+    (users, known, before), (_, shown, after) = both
+    labels = (known, shown)
+    return Traces(before, after, schema.grid, sensitive=schema.mask, day=schema.day, users=users, times=labels)
 
 
 def _stage_original(stage: files.Staged, original: Traces, folder: Path, extension: str, secret: bool) -> None:
-    times = original.reference.shape[1]
-    parts = (("reference", original.reference, 1), ("original", original.original, times + 1))
-    for stem, regions, start in parts:
+    parts = (("reference", original.reference), ("original", original.original))
+    for (stem, regions), labels in zip(parts, original.times, strict=True):
         cells = pl.Series(regions.ravel().astype(np.int64) + 1)
-        labels = np.arange(start, start + regions.shape[1])
         stage.table(tables.dense_table(NAMES, original.users, labels, cells), folder / f"{stem}{extension}", secret)
     sensitive = tuple(int(region) + 1 for region in np.flatnonzero(original.sensitive))
     stage.text(schema_toml(Schema(original.grid, original.day, sensitive)), folder / FILE)

@@ -45,13 +45,11 @@ class Pwscup2019(TraceKind):
             self._stage(stage, original, folder, secret=False)
 
     def _stage(self, stage: files.Staged, original: Traces, folder: Path, secret: bool) -> None:
-        start = 1
-        for stem, regions in (("reftraces", original.reference), ("orgtraces", original.original)):
-            times = np.arange(start, start + regions.shape[1])
+        parts = (("reftraces", original.reference), ("orgtraces", original.original))
+        for (stem, regions), times in zip(parts, original.times, strict=True):
             cells = pl.Series(regions.ravel().astype(np.int64) + 1)
             table = tables.dense_table(TRACES, original.users, times, cells)
             stage.table(table, folder / f"{stem}.csv", secret and stem == "orgtraces")
-            start += regions.shape[1]
 
     def read_published(self, folder: Path) -> Cells:
         path = _find(folder, "pubtraces")

@@ -36,6 +36,8 @@ def read_schema(path: Path) -> Schema:
         return Schema()
     content = read_toml(path, ("day", "sensitive", "grid"), "trace")
     names = [one.name for one in fields(Grid)]
+    if not isinstance(content.get("grid", {}), dict):
+        raise FileError(f"{path}: grid is a table, [grid], with rows, columns and so on")
     for key in content.get("grid", {}):
         if key not in names:
             raise UnknownName.of(f"key under [grid] in {path}", key, names)
@@ -44,9 +46,11 @@ def read_schema(path: Path) -> Schema:
     except (ParameterError, TypeError) as error:
         raise FileError(f"{path}: {error}") from error
     day, sensitive = content.get("day", 20), content.get("sensitive", [])
-    if not isinstance(day, int) or day < 1:
+    if type(day) is not int or day < 1:
         raise FileError(f"{path}: day is the number of times in a day, an integer of at least 1, not {day!r}")
-    wrong = [one for one in sensitive if not isinstance(one, int) or not 1 <= one <= grid.regions]
+    if not isinstance(sensitive, list):
+        raise FileError(f"{path}: sensitive is a list of regions, such as [3, 17], not {sensitive!r}")
+    wrong = [one for one in sensitive if type(one) is not int or not 1 <= one <= grid.regions]
     if wrong:
         raise FileError(f"{path}: sensitive lists regions 1..{grid.regions}, not {wrong[0]!r}")
     return Schema(grid, day, tuple(sensitive))

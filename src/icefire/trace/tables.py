@@ -81,10 +81,10 @@ def parse_cells(texts: pl.Series, shape: tuple[int, int], regions: int, path: Pa
         if words == [DELETED]:
             codes[place] = NOTHING
             continue
-        found = sorted({int(word) for word in words if word.isdigit()})
+        found = sorted({int(word) for word in words if word.isdecimal()})
         if (
             not words
-            or len([w for w in words if w.isdigit()]) < len(words)
+            or len([w for w in words if w.isdecimal()]) < len(words)
             or not 1 <= found[0] <= found[-1] <= regions
         ):
             at = int((texts == label).arg_true()[0])

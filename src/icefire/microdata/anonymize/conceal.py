@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Literal, Self
 import numpy as np
 
 from icefire.concealment.designs import Design, design
-from icefire.concealment.greedy import concealed, k_one, one_k
+from icefire.concealment.greedy import concealed, k_one, one_k, trimmed
 from icefire.concealment.space import Boxes, Space
 from icefire.core.errors import DataError, ParameterError
 from icefire.core.parameters import AtLeast
@@ -76,4 +76,4 @@ class Conceal(Anonymizer):
             kind: Design = self.design
             return space.closure(design(space, near, self.k, kind))
         both = one_k(space, near, k_one(space, near, self.k), self.k)
-        return concealed(space, near, both, self.k)
+        return trimmed(space, near, concealed(space, near, both, self.k), self.k)

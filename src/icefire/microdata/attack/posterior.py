@@ -7,11 +7,11 @@ from typing import ClassVar, Literal, Self
 
 import numpy as np
 from scipy import sparse
-from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
 from icefire.concealment.graph import Graph
 from icefire.concealment.worlds import balanced
 from icefire.core.errors import DataError, Undefined
+from icefire.core.matching import full_matching
 from icefire.microdata.concealing import graph_of
 from icefire.microdata.data import Guess, Microdata
 from icefire.microdata.roles import Attack
@@ -65,6 +65,6 @@ class Posterior(Attack):
         if self.assign == "best":
             return np.asarray(plan.argmax(axis=1)).ravel()
         order = rng.permutation(plan.shape[1])
-        cost = sparse.csr_array(plan[:, order])
-        cost.data = -np.log(np.maximum(cost.data, 1e-300)) + 1e-6
-        return np.asarray(order[min_weight_full_bipartite_matching(cost)[1]])
+        mixed = sparse.coo_array(plan[:, order])
+        cost = -np.log(np.maximum(mixed.data, 1e-300))
+        return np.asarray(order[full_matching(mixed.row, mixed.col, cost, mixed.shape)])

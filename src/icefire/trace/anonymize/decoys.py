@@ -32,7 +32,7 @@ class Decoys(Anonymizer):
 
     @classmethod
     def variants(cls, original: Traces) -> list[Self]:
-        return [cls(utility=utility, away=away) for utility in (0.6, 0.7, 0.8, 0.9) for away in (0.2, 0.4, 0.6)]
+        return [cls(utility=utility, away=away) for utility in (0.6, 0.7, 0.8, 0.9, 0.95) for away in (0.2, 0.4, 0.6)]
 
     def anonymize(self, original: Traces, rng: np.random.Generator) -> Release:
         count = original.cells.shape[0]

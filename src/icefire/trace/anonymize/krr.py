@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Self
 
 import numpy as np
 
@@ -21,6 +21,10 @@ class Krr(Anonymizer):
 
     epsilon: Annotated[float, AtLeast(0)] = 8.0
     aliases: ClassVar[tuple[str, ...]] = ("kRR",)
+
+    @classmethod
+    def variants(cls, original: Traces) -> list[Self]:
+        return [cls(epsilon=epsilon) for epsilon in (6.0, 8.0, 10.0)]
 
     def anonymize(self, original: Traces, rng: np.random.Generator) -> Release:
         regions = original.grid.regions

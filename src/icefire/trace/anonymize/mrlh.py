@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Self
 
 import numpy as np
 
@@ -26,6 +26,10 @@ class Mrlh(Anonymizer):
     y: Annotated[int, AtLeast(0)] = 0
     delete: Share = 0.0
     aliases: ClassVar[tuple[str, ...]] = ("MRLH",)
+
+    @classmethod
+    def variants(cls, original: Traces) -> list[Self]:
+        return [cls(x=1, y=1), cls(x=2, y=2), cls(delete=0.2), cls(x=1, y=1, delete=0.1)]
 
     def anonymize(self, original: Traces, rng: np.random.Generator) -> Release:
         codes = original.original.astype(np.int64)

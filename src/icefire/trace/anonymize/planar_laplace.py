@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Self
 
 import numpy as np
 from scipy.special import lambertw
@@ -25,6 +25,10 @@ class PlanarLaplace(Anonymizer):
     level: Annotated[float, Above(0)] = 4.0
     radius: Annotated[float, Above(0)] = 1.0
     aliases: ClassVar[tuple[str, ...]] = ("PL",)
+
+    @classmethod
+    def variants(cls, original: Traces) -> list[Self]:
+        return [cls(level=level) for level in (2.0, 4.0, 7.0)]
 
     def anonymize(self, original: Traces, rng: np.random.Generator) -> Release:
         codes = original.original

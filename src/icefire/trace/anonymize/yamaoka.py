@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -23,6 +23,10 @@ class Yamaoka(Anonymizer):
 
     share: Share = 1.0
     aliases: ClassVar[tuple[str, ...]] = ("YA",)
+
+    @classmethod
+    def variants(cls, original: Traces) -> list[Self]:
+        return [cls(share=share) for share in (0.1, 0.3, 1.0)]
 
     def anonymize(self, original: Traces, rng: np.random.Generator) -> Release:
         count = round(self.share * original.cells.shape[0])

@@ -54,7 +54,7 @@ class _Decoder:
         """[user, pseudonym]: how far a pseudonym's cells are taken for the user's."""
         self.beliefs = dict(beliefs(knowledge))
         self.moves = _moves(knowledge)
-        starts = np.flatnonzero(np.diff(knowledge.published_slots, prepend=np.inf) < 0)
+        starts = np.flatnonzero(np.diff(knowledge.published_slots, prepend=np.inf) <= 0)
         self.days = np.split(np.arange(published.shape[1]), starts[1:])
 
     def decode(self, rng: np.random.Generator) -> NDArray[np.int32]:

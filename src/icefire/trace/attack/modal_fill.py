@@ -41,7 +41,7 @@ class ModalFill(Attack):
         for slot, habit in habits(knowledge, ONE_SLOT):
             if not (knowledge.slots == slot).any():
                 continue
-            users = np.flatnonzero(habit.max(axis=1) >= self.enough)
+            users = np.flatnonzero(habit.max(axis=1) >= self.enough - 1e-9)
             times = np.flatnonzero(knowledge.published_slots == slot)
             filled[np.ix_(users, times)] = habit[users].argmax(axis=1)[:, None]
         return filled

@@ -20,6 +20,7 @@ class RandomGuess(Attack):
 
     aliases: ClassVar[tuple[str, ...]] = ("random",)
     baseline: ClassVar[bool] = True
+    blind: ClassVar[bool] = True
 
     def attack(self, published: Cells, knowledge: Reference, rng: np.random.Generator) -> Guess:
         traces = published.drawn(rng)[rng.permutation(published.shape[0])]

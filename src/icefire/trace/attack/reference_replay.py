@@ -23,6 +23,7 @@ class ReferenceReplay(Attack):
     how: Literal["usual", "day"] = "usual"
     aliases: ClassVar[tuple[str, ...]] = ("reference replay",)
     baseline: ClassVar[bool] = True
+    blind: ClassVar[bool] = True
 
     @classmethod
     def variants(cls, published: Cells, knowledge: Reference) -> list[Self]:

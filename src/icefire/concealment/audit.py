@@ -1,0 +1,70 @@
+"""What a release conceals, in figures."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from icefire.concealment.graph import Graph
+from icefire.concealment.worlds import Worlds, count_worlds
+
+LEAKS = 50
+"""Leaked links that are tried where there are more than these."""
+
+
+@dataclass(frozen=True)
+class Audit:
+    """Figures on a graph. Matches are what counts; neighbours are what they would be taken for."""
+
+    records: int
+    least_matches: int
+    mean_matches: float
+    least_neighbours: int
+    least_covered: int
+    """By a released record."""
+    complete: bool
+    """Whether everybody, and every released record, has the same number of matches."""
+    below: int
+    """Records with fewer than k matches."""
+    components: int
+    """Parts within which people may be exchanged, and no further."""
+    largest_component: int
+    leaks: int
+    exposed_mean: float
+    """Others who are left with one match if one link becomes known, on average over leaks."""
+    exposed_most: int
+    worlds: Worlds
+
+    @property
+    def k(self) -> int:
+        """The release is k-concealed for this k."""
+        return self.least_matches
+
+    def as_dict(self) -> dict[str, Any]:
+        return {**asdict(self), "worlds": {"log10 at least": self.worlds.low, "log10 at most": self.worlds.high}}
+
+
+def audit(graph: Graph, k: int, rng: np.random.Generator) -> Audit:
+    """All figures; leaks are a sample where there are many records."""
+    matches, backwards = graph.matches()
+    neighbours, covered = graph.neighbours()
+    sizes = np.bincount(graph.components[0][graph.records])
+    leaks = np.sort(rng.permutation(graph.size)[:LEAKS])
+    exposed = graph.exposed_by_leak(leaks)
+    return Audit(
+        records=graph.size,
+        least_matches=int(matches.min()),
+        mean_matches=float(matches.mean()),
+        least_neighbours=int(neighbours.min()),
+        least_covered=int(covered.min()),
+        complete=bool((matches == matches[0]).all() and (backwards == matches[0]).all()),
+        below=int((matches < k).sum()),
+        components=int((sizes > 0).sum()),
+        largest_component=int(sizes.max()),
+        leaks=leaks.size,
+        exposed_mean=float(exposed.mean()),
+        exposed_most=int(exposed.max()),
+        worlds=count_worlds(graph),
+    )

@@ -1,0 +1,269 @@
+"""The slides' examples, and constructions against exact optima."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from click.testing import CliRunner
+from scipy.optimize import Bounds, LinearConstraint, milp
+
+from icefire.cli.main import icefire
+from icefire.concealment.audit import audit
+from icefire.concealment.designs import Design, design
+from icefire.concealment.graph import Graph
+from icefire.concealment.greedy import concealed, k_one, one_k, trimmed
+from icefire.concealment.worlds import count_worlds
+from icefire.core.errors import DataError, ParameterError, Undefined
+from icefire.datasets.households import Households
+from icefire.microdata.anonymize.conceal import Conceal
+from icefire.microdata.anonymize.k_member import KMember
+from icefire.microdata.anonymize.mondrian import Mondrian
+from icefire.microdata.attack.posterior import Posterior
+from icefire.microdata.concealing import graph_of, graph_of_release, space_of
+from icefire.microdata.data import Microdata, Release, Schema
+from icefire.microdata.safety.k_anonymity import KAnonymity
+from icefire.microdata.safety.k_concealment import KConcealment
+from icefire.microdata.safety.re_identification import ReIdentification
+from icefire.microdata.utility.entropy_loss import EntropyLoss
+from icefire.microdata.utility.loss import Loss
+
+Rng = np.random.default_rng
+DESIGNS = ("greedy", "ring", "tsp", "lsap", "flow")
+
+
+def table(names: str, *rows: tuple[object, ...]) -> Microdata:
+    columns = names.split()
+    return Microdata(pl.DataFrame(rows, schema=columns, orient="row"), Schema(qi=columns))
+
+
+def people(n: int = 60, seed: int = 0) -> Microdata:
+    rng = Rng(seed)
+    frame = pl.DataFrame(
+        {
+            "age": rng.integers(20, 60, n),
+            "job": rng.choice(["a", "b", "c", "d"], n),
+            "zip": pl.Series(rng.choice(["x", "y", None], n, p=[0.5, 0.4, 0.1]).tolist(), dtype=pl.String),
+            "pay": rng.integers(1, 100, n),
+        }
+    )
+    return Microdata(frame, Schema(qi=["age", "job", "zip"], sa=["pay"]))
+
+
+def test_ages_and_zips_of_the_slides() -> None:
+    original = table("age zip", (30, "10055"), (25, "10055"), (21, "10023"), (55, "10165"), (47, "10224"))
+    released = table(
+        "age zip",
+        ("[25..30]", "10055"),
+        ("[21..30]", "100**"),
+        ("[21..25]", "100**"),
+        ("[47..55]", "10***"),
+        ("[47..55]", "10***"),
+    )
+    graph = graph_of(original, released, np.arange(5))
+    assert graph.matches()[0].min() == 2
+    assert count_worlds(graph).exact == 6
+    assert not audit(graph, 2, Rng(0)).complete
+
+
+def test_complete_and_not_complete() -> None:
+    original = table("age sex", (10, "F"), (20, "M"), (40, "M"), (50, "F"))
+    cells = [("[10..50]", "F"), ("[10..20]", "{F|M}"), ("[20..40]", "M"), ("[40..50]", "{F|M}")]
+    whole = audit(graph_of(original, table("age sex", *cells), np.arange(4)), 2, Rng(0))
+    assert (whole.complete, whole.k, whole.worlds.exact) == (True, 2, 2)
+    # One cycle of four: one leaked link leaves one world, in which the three others are known.
+    assert whole.exposed_most == 3
+    cells[1] = ("[10..40]", "{F|M}")
+    more = audit(graph_of(original, table("age sex", *cells), np.arange(4)), 2, Rng(0))
+    assert (more.complete, more.k) == (False, 2)
+
+
+@pytest.mark.parametrize(("items", "least"), [({1, 5}, 2), ({1, 2}, 1)])
+def test_alice_and_bob_record_by_record(items: set[int], least: int) -> None:
+    """Dates 1 to 4 of December and items; with the slide's {1, 2} one record has one match only."""
+    records = np.array([(2, 3), (3, 1), (4, 4), (1, 2), (2, 5)])
+    released = [((1, 2), {2, 3}), ((2, 3), items), ((2, 4), {4, 5}), ((1, 2), {2, 3}), ((2, 4), {1, 4, 5})]
+    dates = np.array([[low <= date <= high for date in range(6)] for (low, high), _ in released])
+    kinds = np.array([[item in inside for item in range(6)] for _, inside in released])
+    cells = np.stack([np.arange(5), np.arange(5)], axis=1)
+    covers = np.array([[dates[j, date] and kinds[j, item] for j in range(5)] for date, item in records])
+    if least == 1:
+        assert covers[:, 1].tolist() == [False, True, False, False, False]
+        # What was made from (12/2, 5) does not cover it any more; the graph still has perfect matchings.
+        graph = Graph.of_cells(records, cells, [dates, kinds])
+        assert graph.matches()[0][1] == 1
+        return
+    # The releases are listed by pseudonym; any perfect matching tells the matches.
+    graph = Graph.of_cells(records, cells, [dates, kinds])
+    assert graph.matches()[0].min() == least
+
+
+@pytest.mark.parametrize("how", DESIGNS)
+@pytest.mark.parametrize("k", [2, 3, 7])
+def test_every_design_conceals(how: str, k: int) -> None:
+    original = people()
+    release = Conceal(k=k, design=how, candidates=20).anonymize(original, Rng(1))
+    found = audit(graph_of_release(release), k, Rng(0))
+    assert found.below == 0
+    assert KConcealment().measure(release).value >= k
+
+
+@pytest.mark.parametrize("how", DESIGNS[1:])
+def test_complete_designs_are_k_perfect_matchings(how: Design) -> None:
+    original = people()
+    space = space_of(original, original.qi)
+    found = design(space, space.nearest(15), 4, how)
+    assert np.array_equal(found[:, 0], np.arange(60))
+    assert (np.sort(found, axis=1)[:, 1:] != np.sort(found, axis=1)[:, :-1]).all()
+    assert np.bincount(found.ravel()).tolist() == [4] * 60
+
+
+@pytest.mark.parametrize(("k", "seed"), [(2, 0), (3, 1), (4, 2)])
+def test_flow_is_the_optimum_of_the_integer_program(k: int, seed: int) -> None:
+    original = people(12, seed)
+    space = space_of(original, original.qi)
+    found = design(space, space.nearest(11), k, "flow")
+    size = space.size
+    rows, columns = (place.ravel() for place in np.indices((size, size)))
+    cost = space.pair_loss(rows, columns)
+    sums = [[(line == number).astype(float) for number in range(size)] for line in (rows, columns)]
+    own = (rows == columns).astype(float)
+    best = milp(
+        cost,
+        constraints=LinearConstraint(np.vstack([*sums[0], *sums[1]]), k, k),
+        bounds=Bounds(own, np.ones(size * size)),
+        integrality=np.ones(size * size),
+    )
+    ours = space.pair_loss(np.repeat(np.arange(size), k), found.ravel()).sum()
+    assert ours == pytest.approx(best.fun, abs=size * k * 1e-6)
+    for other in ("lsap", "tsp", "ring"):
+        partners = design(space, space.nearest(11), k, other)
+        assert space.pair_loss(np.repeat(np.arange(size), k), partners.ravel()).sum() >= best.fun - 1e-4
+
+
+def test_each_greedy_stage_keeps_its_promise() -> None:
+    original = people(80, 3)
+    space = space_of(original, original.qi)
+    near = space.nearest(20)
+
+    def covered(boxes: object) -> np.ndarray:
+        rows, columns = (place.ravel() for place in np.indices((80, 80)))
+        from icefire.concealment.space import taken
+
+        return space.holds(taken(boxes, columns), rows).reshape(80, 80)  # type: ignore[arg-type]
+
+    k = 4
+    first = k_one(space, near, k)
+    assert covered(first).sum(axis=0).min() >= k
+    assert covered(k_one(space, near, k, "nearest")).sum(axis=0).min() >= k
+    both = one_k(space, near, first, k)
+    assert covered(both).sum(axis=0).min() >= k
+    assert covered(both).sum(axis=1).min() >= k
+    hidden = concealed(space, near, both, k)
+    less = trimmed(space, near, hidden, k)
+    for boxes in (hidden, less):
+        from scipy import sparse
+
+        assert Graph.of_edges(sparse.csr_array(covered(boxes)), np.arange(80)).matches()[0].min() >= k
+    assert space.loss(less).mean() < space.loss(hidden).mean()
+
+
+def test_losses_of_the_space_are_those_of_the_metrics() -> None:
+    original = people()
+    release = Conceal(k=3).anonymize(original, Rng(0))
+    space = space_of(original, original.qi)
+    order = np.argsort(release.rows)
+    members = [graph_of_release(release)]
+    assert members[0].size == 60
+    boxes = KMember(k=3).anonymize(original, Rng(0))
+    assert KAnonymity().measure(boxes).value >= 3
+    assert Loss().measure(original, release).value == pytest.approx(
+        np.mean([release.cells(name).losses()[order].mean() for name in original.qi])
+    )
+    pairs = space.closure(np.stack([np.arange(60), np.roll(np.arange(60), 1)], axis=1))
+    assert (space.loss(pairs) >= 0).all()
+    assert (space.entropy(pairs) >= 0).all()
+
+
+def test_concealment_loses_less_than_groups_on_households() -> None:
+    original = Households(n=600).generate(Rng(0))
+    lost = {
+        name: Loss().measure(original, method.anonymize(original, Rng(0))).value
+        for name, method in {"mondrian": Mondrian(k=5), "k_member": KMember(k=5), "conceal": Conceal(k=5)}.items()
+    }
+    assert lost["conceal"] < lost["k_member"] < lost["mondrian"]
+
+
+def test_k_anonymity_is_concealed_too() -> None:
+    original = people(90, 5)
+    for method in (Mondrian(k=4), KMember(k=4)):
+        release = method.anonymize(original, Rng(0))
+        assert KConcealment().measure(release).value >= KAnonymity().measure(release).value >= 4
+
+
+def test_matches_are_not_equally_likely() -> None:
+    """A wide row and a narrow one cover the first person: the narrow one is more likely theirs."""
+    original = table("age", (10,), (20,), (30,))
+    released = table("age", ("[10..20]",), ("[10..30]",), ("[10..30]",))
+    release = Release(original, released, np.arange(3))
+    found = [Posterior().attack(release.published, original, Rng(seed)).rows[0] for seed in range(20)]
+    assert set(found) <= {0, 1}
+    original = people(120, 7)
+    release = Conceal(k=3).anonymize(original, Rng(0))
+    rates = [
+        ReIdentification().measure(release, Posterior(how).attack(release.published, original, Rng(0))).value
+        for how in ("best", "assignment")
+    ]
+    assert max(rates) > 0.2
+
+
+def test_entropy_loss_by_hand() -> None:
+    original = table("age", (10,), (10,), (20,), (30,))
+    released = table("age", ("10",), ("[10..20]",), ("[10..20]",), ("[10..30]",))
+    third = -(2 / 3 * np.log2(2 / 3) + 1 / 3 * np.log2(1 / 3))
+    expected = (0 + 2 * third + 1.5) / 4
+    assert EntropyLoss().measure(original, Release(original, released, np.arange(4))).value == pytest.approx(expected)
+
+
+def test_bad_input() -> None:
+    original = people(5)
+    with pytest.raises(ParameterError, match=r"must be at most the number of rows, 5\. Got 6 instead"):
+        Conceal(k=6).anonymize(original, Rng(0))
+    with pytest.raises(DataError, match="'99' in column 'age' stands for no value of the original"):
+        graph_of(table("age", (10,), (20,)), table("age", ("10",), ("99",)))
+    with pytest.raises(DataError, match="released record 1 does not cover the original record 2 it was made from"):
+        graph_of(table("age", (10,), (20,)), table("age", ("10",), ("20",)), np.array([1, 0]))
+    with pytest.raises(DataError, match="no perfect matching"):
+        graph_of(table("age", (10,), (20,)), table("age", ("10",), ("10",)))
+    halved = Release(original, original.take([0, 1]), np.array([0, 1]))
+    with pytest.raises(Undefined, match="does not hold everybody once"):
+        KConcealment().measure(halved)
+
+
+def test_the_command(tmp_path: Path) -> None:
+    run = CliRunner().invoke
+    run(icefire, ["data", "microdata", "--n", "60", "--out", str(tmp_path / "data")])
+    line = [
+        "conceal",
+        "make",
+        "--in",
+        str(tmp_path / "data"),
+        "--out",
+        str(tmp_path / "release"),
+        "--k",
+        "3",
+        "--seed",
+        "1",
+    ]
+    made = run(icefire, [*line, "--design", "lsap"])
+    assert made.exit_code == 0, made.output
+    assert "The release is 3-concealed" in made.output
+    for more in ([], ["--without-secret"]):
+        told = run(icefire, ["conceal", "check", "--in", str(tmp_path / "release"), "--k", "3", "--json", *more])
+        assert told.exit_code == 0, told.output
+        assert json.loads(told.output)["least_matches"] >= 3
+    much = run(icefire, ["conceal", "check", "--in", str(tmp_path / "release"), "--k", "50"])
+    assert much.exit_code == 1
