@@ -7,6 +7,7 @@ strongly connected components tell all of them.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -55,12 +56,12 @@ class Graph:
                 f"{cells.shape[0]:,} released records for {values.shape[0]:,} original ones: concealment is about releases "
                 "that hold everybody once"
             )
-        distinct, records = np.unique(values, axis=0, return_inverse=True)
-        boxes, released = np.unique(cells, axis=0, return_inverse=True)
+        distinct, records = _distinct(values)
+        boxes, released = _distinct(cells)
         edges = covers(distinct, boxes, fits)
         if owners is None:
             owners = _matched(sparse.csr_array(edges[records][:, released]))
-        graph = cls(edges, records.ravel(), released.ravel(), owners)
+        graph = cls(edges, records, released, owners)
         graph._check_truth()
         return graph
 
@@ -137,6 +138,16 @@ class Graph:
             before = np.diff(worlds.indptr)[rest]
             found[place] = int(((left == 1) & (before > 1)).sum())
         return found
+
+
+def _distinct(table: Ints) -> tuple[Ints, Ints]:
+    """The different rows, and which of them each row is."""
+    sizes = [int(size) + 1 for size in table.max(axis=0)]
+    if math.prod(sizes) >= 2**62:
+        rows, which = np.unique(table, axis=0, return_inverse=True)
+        return rows, which.ravel()
+    _, first, which = np.unique(np.ravel_multi_index(table.T, sizes), return_index=True, return_inverse=True)
+    return table[first], which
 
 
 def covers(values: Ints, cells: Ints, fits: Sequence[Flags]) -> sparse.csr_array:

@@ -87,27 +87,40 @@ def trimmed(space: Space, near: Ints, boxes: Boxes, k: int) -> Boxes:
     """k-concealment with less: cells give up values as long as everybody keeps k matches.
 
     A value leaves a cell together with all whom the cell then no longer covers. Each round takes what gains most, and nobody
-    loses more than one match in it; what breaks the matches of others is taken back.
+    loses more than one match in it. Where a component falls apart and somebody falls short by that, what tore it is taken
+    back and stays.
     """
     edges = _edges(space, boxes, _covered(space, boxes, near), near)
     barred = np.zeros(edges[0].size, dtype=np.bool_)
     while True:
         record, box = edges
         matched, count = _matched(edges, space.size)
-        drop = _droppable(space, edges, matched & ~barred, count - k, barred)
+        drop = _droppable(space, edges, matched, count - k, barred)
         if not drop.any():
             return space.hull(record, box)
-        while True:
-            kept = record[~drop], box[~drop]
-            short = np.flatnonzero(_matched(kept, space.size)[1] < k)
-            if not short.size:
-                break
-            # Whoever fell short, and whoever shares a box with them, gives nothing up.
-            near_short = np.isin(record, short) | np.isin(box, box[np.isin(record, short)])
-            back = drop & np.isin(box, box[near_short & drop] if (near_short & drop).any() else box[drop])
+        while (torn := _torn(edges, drop, matched, space.size, k)).any():
+            back = drop & np.isin(box, box[torn])
             barred |= back
             drop &= ~back
         edges, barred = (record[~drop], box[~drop]), barred[~drop]
+
+
+def _torn(edges: tuple[Ints, Ints], drop: np.ndarray, matched: np.ndarray, size: int, k: int) -> np.ndarray:
+    """The dropped edges between parts that fell apart, next to somebody who has fewer than k matches without them."""
+    record, box = edges
+    group = _components((record[~drop], box[~drop]), size)
+    within = ~drop & (group[record] == group[box])
+    short = np.bincount(record[within], minlength=size) < k
+    if not short.any():
+        return np.zeros(drop.size, dtype=np.bool_)
+    parts = np.zeros(group.max() + 1, dtype=np.bool_)
+    parts[group[short]] = True
+    parts[group[box[short[record] & matched]]] = True
+    # The largest part is what the others were torn from.
+    parts[np.bincount(group).argmax()] = False
+    between = drop & (group[record] != group[box])
+    torn = between & (parts[group[record]] | parts[group[box]])
+    return torn if torn.any() else drop
 
 
 def _droppable(
@@ -155,13 +168,16 @@ def _edges(space: Space, boxes: Boxes, covered: np.ndarray, near: Ints) -> tuple
     return keys % space.size, keys // space.size
 
 
+def _components(edges: tuple[Ints, Ints], size: int) -> Ints:
+    """The component of each record, which is that of its own box, too."""
+    graph = sparse.csr_array((np.ones(edges[0].size, dtype=np.int8), edges), shape=(size, size))
+    return Graph.of_edges(graph, np.arange(size)).components[0]
+
+
 def _matched(edges: tuple[Ints, Ints], size: int) -> tuple[np.ndarray, Ints]:
     """Which edges are matches, and how many matches each record has."""
     record, box = edges
-    graph = Graph.of_edges(
-        sparse.csr_array((np.ones(record.size, dtype=np.int8), (record, box)), shape=(size, size)), np.arange(size)
-    )
-    group = graph.components[0]
+    group = _components(edges, size)
     matched = group[record] == group[box]
     return matched, np.bincount(record[matched], minlength=size)
 
