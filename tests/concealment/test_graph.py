@@ -63,8 +63,13 @@ def test_a_leak_is_followed_to_its_end(edges: np.ndarray) -> None:
 
 
 @settings(max_examples=100, deadline=None)
-@given(seed=st.integers(0, 10_000), columns=st.integers(1, 4), part=st.sampled_from([1, 7, 4_000_000]))
-def test_covers_agrees_with_the_table_of_all_pairs(seed: int, columns: int, part: int) -> None:
+@given(
+    seed=st.integers(0, 10_000),
+    columns=st.integers(1, 4),
+    part=st.sampled_from([1, 7, 4_000_000]),
+    table=st.sampled_from([0, 100]),
+)
+def test_covers_agrees_with_the_table_of_all_pairs(seed: int, columns: int, part: int, table: int) -> None:
     from icefire.concealment import graph as module
 
     rng = np.random.default_rng(seed)
@@ -74,11 +79,12 @@ def test_covers_agrees_with_the_table_of_all_pairs(seed: int, columns: int, part
     expected = np.array(
         [[all(fits[c][cell[c], value[c]] for c in range(columns)) for cell in cells] for value in values]
     )
-    before, module.PART = module.PART, part
+    before = module.PART, module.TABLE
+    module.PART, module.TABLE = part, table
     try:
         assert np.array_equal(covers(values, cells, fits).toarray() > 0, expected)
     finally:
-        module.PART = before
+        module.PART, module.TABLE = before
 
 
 def test_bounds_enclose_the_count() -> None:

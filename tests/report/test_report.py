@@ -37,13 +37,14 @@ def test_the_report_needs_nothing_from_elsewhere(demo: dict[str, str]) -> None:
 
 def test_the_report_has_every_part_in_both_languages(demo: dict[str, str]) -> None:
     keys = ["what was done", "scatter title", "heat title", "identification title", "classes title", "attacks title",
-            "metrics title", "how to reproduce", "curves title", "cost title", "two risks title", "density title"]  # fmt: skip
+            "metrics title", "how to reproduce", "curves title", "cost title", "two risks title", "density title",
+            "exposed title", "length title", "example title"]  # fmt: skip
     for language, page in demo.items():
         for key in keys:
             assert f"<h2>{WORDS[key][language]}</h2>" in page  # type: ignore[index]
         assert f"icefire demo --n 150 --customers 40 --walkers 40 --seed 0 --lang {language}" in page
         charts = json.loads(re.search(r"const CHARTS=(\{.*\});\n", page)[1])  # type: ignore[index]
-        assert len(charts) == 11
+        assert len(charts) == 13
 
 
 def test_every_phrase_has_both_languages_and_the_same_gaps() -> None:

@@ -23,6 +23,8 @@ Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 PART = 4_000_000
 """Pairs that are looked at together."""
+TABLE = 100_000_000
+"""Entries of a table up to which branches are looked up rather than searched."""
 
 
 @dataclass(frozen=True)
@@ -56,25 +58,14 @@ class Graph:
                 f"{cells.shape[0]:,} released records for {values.shape[0]:,} original ones: concealment is about releases "
                 "that hold everybody once"
             )
+        if owners is not None:
+            _check_truth(values, cells, fits, owners)
         distinct, records = _distinct(values)
         boxes, released = _distinct(cells)
         edges = covers(distinct, boxes, fits)
         if owners is None:
             owners = _matched(sparse.csr_array(edges[records][:, released]))
-        graph = cls(edges, records, released, owners)
-        graph._check_truth()
-        return graph
-
-    def _check_truth(self) -> None:
-        width = np.int64(self.edges.shape[1])
-        rows = np.repeat(np.arange(self.edges.shape[0]), np.diff(self.edges.indptr))
-        keys = rows * width + self.edges.indices
-        wrong = np.flatnonzero(~np.isin(self.records[self.owners] * width + self.released, keys))
-        if wrong.size:
-            raise DataError(
-                f"released record {wrong[0] + 1} does not cover the original record {self.owners[wrong[0]] + 1} it was made "
-                f"from ({wrong.size:,} such records): concealment needs releases that generalize and do not alter"
-            )
+        return cls(edges, records, released, owners)
 
     @property
     def size(self) -> int:
@@ -140,6 +131,18 @@ class Graph:
         return found
 
 
+def _check_truth(values: Ints, cells: Ints, fits: Sequence[Flags], owners: Ints) -> None:
+    inside = np.ones(owners.size, dtype=np.bool_)
+    for column, table in enumerate(fits):
+        inside &= table[cells[:, column], values[owners, column]]
+    wrong = np.flatnonzero(~inside)
+    if wrong.size:
+        raise DataError(
+            f"released record {wrong[0] + 1} does not cover the original record {owners[wrong[0]] + 1} it was made from "
+            f"({wrong.size:,} such records): concealment needs releases that generalize and do not alter"
+        )
+
+
 def _distinct(table: Ints) -> tuple[Ints, Ints]:
     """The different rows, and which of them each row is."""
     sizes = [int(size) + 1 for size in table.max(axis=0)]
@@ -162,54 +165,79 @@ def covers(values: Ints, cells: Ints, fits: Sequence[Flags]) -> sparse.csr_array
     fits = [fits[column] for column in order]
     sort = np.lexsort(values.T[::-1])
     values = values[sort]
-    levels = _trie(values)
+    levels = _trie(values, [table.shape[1] for table in fits])
     found_rows: list[NDArray[np.int32]] = []
     found_columns: list[NDArray[np.int32]] = []
-    begin, step = 0, max(1, PART // max(1, 4 * levels[0][0].size)) if levels else 1
-    while begin < cells.shape[0]:
+    step = max(1, PART // 64)
+    for begin in range(0, cells.shape[0], step):
         chosen = np.arange(begin, min(begin + step, cells.shape[0]))
         boxes, nodes = _walk(chosen, cells, levels, fits)
         found_rows.append(sort[nodes].astype(np.int32))
         found_columns.append(boxes.astype(np.int32))
-        begin += step
     rows, columns = np.concatenate(found_rows), np.concatenate(found_columns)
     shape = (values.shape[0], cells.shape[0])
     return sparse.csr_array((np.ones(rows.size, dtype=np.int8), (rows, columns)), shape=shape)
 
 
-def _trie(values: Ints) -> list[tuple[Ints, Ints]]:
-    """For each column: the value of each node, and where the children of each node of the column before begin."""
+class _Level:
+    """One column of the trie: its nodes, sorted by the node before and then by value."""
+
+    def __init__(self, parents: Ints, values: Ints, count: int, size: int) -> None:
+        self.values, self.size = values, size
+        self.keys = parents * np.int64(size) + values
+        self.before: NDArray[np.int32] | None = None
+        """How many nodes come before each (node before, value), where a table of all of them is small enough."""
+        if count * size <= TABLE:
+            there = np.zeros(count * size + 1, dtype=np.int32)
+            there[self.keys + 1] = 1
+            self.before = np.cumsum(there, dtype=np.int32)
+
+    def children(self, parents: Ints, low: Ints, high: Ints) -> tuple[Ints, Ints]:
+        """Where the children with values from low to high begin, and how many they are."""
+        first, last = parents * self.size + low, parents * self.size + high + 1
+        if self.before is not None:
+            begin = self.before[first].astype(np.int64)
+            return begin, self.before[last] - begin
+        begin = np.searchsorted(self.keys, first)
+        return begin, np.searchsorted(self.keys, last) - begin
+
+
+def _trie(values: Ints, sizes: Sequence[int]) -> list[_Level]:
     levels = []
-    same = np.zeros(values.shape[0], dtype=np.bool_)
-    same[1:] = True
-    parents = np.zeros(1, dtype=np.int64)
-    for column in range(values.shape[1]):
-        same[1:] &= values[1:, column] == values[:-1, column]
-        starts = np.flatnonzero(~same)
-        begins = np.searchsorted(starts, np.append(parents, values.shape[0]))
-        levels.append((values[starts, column], begins))
-        parents = starts
+    new = np.zeros(values.shape[0], dtype=np.bool_)
+    new[:1] = True
+    parents = np.zeros(values.shape[0], dtype=np.int64)
+    for column, size in enumerate(sizes):
+        new[1:] |= values[1:, column] != values[:-1, column]
+        levels.append(_Level(parents[new], values[new, column], int(parents[-1]) + 1, size))
+        parents = np.cumsum(new) - 1
     return levels
 
 
-def _walk(chosen: Ints, cells: Ints, levels: Sequence[tuple[Ints, Ints]], fits: Sequence[Flags]) -> tuple[Ints, Ints]:
+def _walk(chosen: Ints, cells: Ints, levels: Sequence[_Level], fits: Sequence[Flags]) -> tuple[Ints, Ints]:
     boxes, nodes = chosen, np.zeros(chosen.size, dtype=np.int64)
-    for column, (value, begins) in enumerate(levels):
-        kept_boxes, kept_nodes = [], []
-        counts = begins[nodes + 1] - begins[nodes]
+    for column, level in enumerate(levels):
+        table = fits[column]
+        low, high = table.argmax(axis=1), level.size - 1 - table[:, ::-1].argmax(axis=1)
+        gaps = table.any(axis=1) & (table.sum(axis=1) != high - low + 1)
+        high = np.where(table.any(axis=1), high, low - 1)
+        mine = cells[boxes, column]
+        begins, counts = level.children(nodes, low[mine], high[mine])
+        kept_boxes, kept_nodes = [boxes[:0]], [nodes[:0]]
         ends = np.cumsum(counts)
         first = 0
         while first < boxes.size:
             last = max(first + 1, int(np.searchsorted(ends, (ends[first - 1] if first else 0) + PART, side="right")))
             part = slice(first, last)
-            children = _ranges(begins[nodes[part]], counts[part])
+            children = _ranges(begins[part], counts[part])
             parents = np.repeat(boxes[part], counts[part])
-            inside = fits[column][cells[parents, column], value[children]]
-            kept_boxes.append(parents[inside])
-            kept_nodes.append(children[inside])
+            if gaps.any():
+                inside = table[cells[parents, column], level.values[children]]
+                parents, children = parents[inside], children[inside]
+            kept_boxes.append(parents)
+            kept_nodes.append(children)
             first = last
-        boxes = np.concatenate(kept_boxes) if kept_boxes else boxes[:0]
-        nodes = np.concatenate(kept_nodes) if kept_nodes else nodes[:0]
+        boxes, nodes = np.concatenate(kept_boxes), np.concatenate(kept_nodes)
     return boxes, nodes
 
 

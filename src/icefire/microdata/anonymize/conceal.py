@@ -28,6 +28,8 @@ class Conceal(Anonymizer):
         design: "greedy" widens rows until everybody has k matches. The others are complete designs, in which everybody is
             meant to have exactly k: "ring" (one tour), "tsp" (k - 1 tours), "lsap" (k - 1 assignments), "flow" (the least
             total cost of all).
+        trim: with "greedy", take back all widening that k matches do not need. Loses much less, and makes some matches much
+            likelier than others: look at what `posterior` finds.
         candidates: how many of the nearest people are considered for everybody; time grows with it.
         columns: the QI columns; all if left out.
 
@@ -45,13 +47,14 @@ class Conceal(Anonymizer):
 
     k: Annotated[int, AtLeast(2)] = 5
     design: Literal["greedy", "ring", "tsp", "lsap", "flow"] = "greedy"
+    trim: bool = False
     candidates: Annotated[int, AtLeast(1)] = 40
     columns: tuple[str, ...] = ()
     aliases: ClassVar[tuple[str, ...]] = ("k-concealment",)
 
     @classmethod
     def variants(cls, original: Microdata) -> list[Self]:
-        return [cls(k=k) for k in (2, 5, 10)]
+        return [cls(k=k, trim=trim) for k in (2, 5, 10) for trim in (False, True)]
 
     def anonymize(self, original: Microdata, rng: np.random.Generator) -> Release:
         names = columns_or_all(self.columns, original.qi, "Conceal")
@@ -76,4 +79,5 @@ class Conceal(Anonymizer):
             kind: Design = self.design
             return space.closure(design(space, near, self.k, kind))
         both = one_k(space, near, k_one(space, near, self.k), self.k)
-        return trimmed(space, near, concealed(space, near, both, self.k), self.k)
+        hidden = concealed(space, near, both, self.k)
+        return trimmed(space, near, hidden, self.k) if self.trim else hidden
