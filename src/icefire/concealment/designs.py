@@ -50,14 +50,19 @@ class _Edges:
         # A walk through similar records: shifts along it are perfect matchings, so there always is a solution.
         walk = np.lexsort([column.codes for column in space.columns])
         self.walk = walk
-        place = np.empty(size, dtype=np.int64)
-        place[walk] = everybody
-        shifts = [walk[(place + step) % size] for step in range(1, min(k + 1, size))]
-        begin = np.concatenate([np.repeat(everybody, near.shape[1]), *([everybody] * len(shifts))])
-        end = np.concatenate([near.ravel(), *shifts])
-        keys = np.unique(begin * np.int64(size) + end)
-        self.begin, self.end = keys // size, keys % size
-        self.cost = space.pair_loss(self.begin, self.end)
+        self.begin, self.end = np.repeat(everybody, near.shape[1]), near.ravel()
+        self._add_shifts(k)
+
+    def _add_shifts(self, count: int) -> None:
+        self.shifts = min(count, self.size - 1)
+        everybody = np.arange(self.size)
+        place = np.empty(self.size, dtype=np.int64)
+        place[self.walk] = everybody
+        ends = [self.walk[(place + step) % self.size] for step in range(1, self.shifts + 1)]
+        begin = np.concatenate([self.begin, np.tile(everybody, len(ends))])
+        keys = np.unique(begin * np.int64(self.size) + np.concatenate([self.end, *ends]))
+        self.begin, self.end = keys // self.size, keys % self.size
+        self.cost = self.space.pair_loss(self.begin, self.end)
 
     def keys(self, partners: list[Ints]) -> list[int]:
         """The edges of matchings, as numbers."""
@@ -66,8 +71,15 @@ class _Edges:
 
     def assignment(self, used: set[int]) -> Ints:
         """The partner of each record, at least total cost, none by an edge that was used."""
-        left = ~np.isin(self.begin * np.int64(self.size) + self.end, np.fromiter(used, dtype=np.int64))
-        return full_matching(self.begin[left], self.end[left], self.cost[left], (self.size, self.size))
+        while True:
+            left = ~np.isin(self.begin * np.int64(self.size) + self.end, np.fromiter(used, dtype=np.int64))
+            try:
+                return full_matching(self.begin[left], self.end[left], self.cost[left], (self.size, self.size))
+            except ValueError:
+                # What was used may leave no full matching among these edges; among all pairs there always is one.
+                if self.shifts == self.size - 1:
+                    raise
+                self._add_shifts(2 * self.shifts)
 
     def tour(self, used: set[int]) -> Ints:
         """One cycle through all: an assignment whose cycles are patched together where that costs least (Karp 1979)."""

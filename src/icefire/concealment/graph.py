@@ -75,22 +75,24 @@ class Graph:
     def components(self) -> tuple[Ints, Ints]:
         """The component of each record class and of each released class."""
         height, width = self.edges.shape
-        there = sparse.coo_array(self.edges)
         back = np.unique(self.released * np.int64(height) + self.records[self.owners])
-        rows = np.concatenate([there.row, height + back // height])
-        columns = np.concatenate([height + there.col, back % height])
+        begins = np.concatenate(
+            [self.edges.indptr, self.edges.nnz + np.cumsum(np.bincount(back // height, minlength=width))]
+        )
+        columns = np.concatenate([self.edges.indices + np.int32(height), (back % height).astype(np.int32)])
         size = height + width
-        directed = sparse.csr_array((np.ones(rows.size, dtype=np.int8), (rows, columns)), shape=(size, size))
+        directed = sparse.csr_array((np.ones(columns.size), columns, begins), shape=(size, size))
         _, label = connected_components(directed, directed=True, connection="strong")
         return label[:height].astype(np.int64), label[height:].astype(np.int64)
 
     @cached_property
     def matching_edges(self) -> sparse.csr_array:
         """The edges that lie in some perfect matching."""
-        there = sparse.coo_array(self.edges)
         left, right = self.components
-        kept = left[there.row] == right[there.col]
-        return sparse.csr_array((np.ones(int(kept.sum())), (there.row[kept], there.col[kept])), shape=self.edges.shape)
+        kept = np.repeat(left, np.diff(self.edges.indptr)) == right[self.edges.indices]
+        before = np.concatenate([[0], np.cumsum(kept)])
+        columns = self.edges.indices[kept]
+        return sparse.csr_array((np.ones(columns.size), columns, before[self.edges.indptr]), shape=self.edges.shape)
 
     def neighbours(self) -> tuple[Ints, Ints]:
         """How many neighbours each record and each released record has."""
