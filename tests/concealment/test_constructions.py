@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 from click.testing import CliRunner
+from scipy import sparse
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from icefire.cli.main import icefire
@@ -16,6 +17,7 @@ from icefire.concealment.audit import audit
 from icefire.concealment.designs import Design, design
 from icefire.concealment.graph import Graph
 from icefire.concealment.greedy import concealed, k_one, one_k, trimmed
+from icefire.concealment.space import Space, taken
 from icefire.concealment.worlds import count_worlds
 from icefire.core.errors import DataError, ParameterError, Undefined
 from icefire.datasets.households import Households
@@ -25,9 +27,11 @@ from icefire.microdata.anonymize.mondrian import Mondrian
 from icefire.microdata.attack.posterior import Posterior
 from icefire.microdata.concealing import graph_of, graph_of_release, space_of
 from icefire.microdata.data import Microdata, Release, Schema
+from icefire.microdata.hierarchy import Hierarchy
 from icefire.microdata.safety.k_anonymity import KAnonymity
 from icefire.microdata.safety.k_concealment import KConcealment
 from icefire.microdata.safety.re_identification import ReIdentification
+from icefire.microdata.schema import Column
 from icefire.microdata.utility.entropy_loss import EntropyLoss
 from icefire.microdata.utility.loss import Loss
 
@@ -151,8 +155,6 @@ def test_each_greedy_stage_keeps_its_promise() -> None:
 
     def covered(boxes: object) -> np.ndarray:
         rows, columns = (place.ravel() for place in np.indices((80, 80)))
-        from icefire.concealment.space import taken
-
         return space.holds(taken(boxes, columns), rows).reshape(80, 80)  # type: ignore[arg-type]
 
     k = 4
@@ -165,8 +167,6 @@ def test_each_greedy_stage_keeps_its_promise() -> None:
     hidden = concealed(space, near, both, k)
     less = trimmed(space, near, hidden, k)
     for boxes in (hidden, less):
-        from scipy import sparse
-
         assert Graph.of_edges(sparse.csr_array(covered(boxes)), np.arange(80)).matches()[0].min() >= k
     assert space.loss(less).mean() < space.loss(hidden).mean()
 
@@ -232,6 +232,29 @@ def test_entropy_loss_by_hand() -> None:
     assert EntropyLoss().measure(original, Release(original, released, np.arange(4))).value == pytest.approx(expected)
 
 
+@pytest.mark.parametrize("how", DESIGNS)
+@pytest.mark.parametrize("n", [2, 3, 30])
+def test_people_who_are_all_alike(how: str, n: int) -> None:
+    release = Conceal(k=2, design=how).anonymize(table("age", *[(7,)] * n), Rng(0))
+    assert release.published.frame["age"].to_list() == ["7"] * n
+
+
+@pytest.mark.parametrize("missing", [False, True])
+@pytest.mark.parametrize("how", DESIGNS)
+def test_a_box_loses_what_the_metric_says(how: str, missing: bool) -> None:
+    rng = Rng(4)
+    ages = [None if missing and rng.random() < 0.1 else int(age) for age in rng.integers(20, 60, 50)]
+    frame = pl.DataFrame({"age": ages, "height": rng.integers(150, 190, 50), "job": rng.choice(["a", "b", "c"], 50)})
+    schema = Schema(qi=["age", "height", "job"], columns={"height": Column(hierarchy=Hierarchy(widths=(5, 10)))})
+    original = Microdata(frame, schema)
+    step = Conceal(k=3, design=how, candidates=20)
+    space = space_of(original, original.qi)
+    expected = Loss().measure(original, step.anonymize(original, Rng(0))).value
+    order = Rng(0).permutation(50)
+    shuffled = Space([column.take(order) for column in space.columns])
+    assert shuffled.loss(step._boxes(shuffled)).mean() == pytest.approx(expected)
+
+
 def test_bad_input() -> None:
     original = people(5)
     with pytest.raises(ParameterError, match=r"must be at most the number of rows, 5\. Got 6 instead"):
@@ -242,6 +265,8 @@ def test_bad_input() -> None:
         graph_of(table("age", (10,), (20,)), table("age", ("10",), ("20",)), np.array([1, 0]))
     with pytest.raises(DataError, match="no perfect matching"):
         graph_of(table("age", (10,), (20,)), table("age", ("10",), ("10",)))
+    with pytest.raises(DataError, match="names original record 1 2 times and record 2 0 times"):
+        graph_of(table("age", (10,), (20,)), table("age", ("10",), ("[10..20]",)), np.array([0, 0]))
     halved = Release(original, original.take([0, 1]), np.array([0, 1]))
     with pytest.raises(Undefined, match="does not hold everybody once"):
         KConcealment().measure(halved)

@@ -32,7 +32,11 @@ def conceal() -> None:
 @conceal.command()
 @in_option
 @k_option
-@click.option("--without-secret", is_flag=True, help="Do not read the row map: any perfect matching serves as well.")
+@click.option(
+    "--without-secret",
+    is_flag=True,
+    help="Do not read the row map: any perfect matching tells the matches. Leaks are left out.",
+)
 @seed_option("Seed of the leaks that are tried.")
 @json_option
 def check(source: Path, k: int, without_secret: bool, seed: int, as_json: bool) -> None:
@@ -43,7 +47,7 @@ def check(source: Path, k: int, without_secret: bool, seed: int, as_json: bool) 
     else:
         release = kind.read_release(source)
         graph = graph_of(release.original, release.published, release.rows)
-    found = audit(graph, k, generator(seed, "leaks"))
+    found = audit(graph, k, generator(seed, "leaks"), truth=not without_secret)
     _print(found, k, as_json)
     if found.below:
         raise click.exceptions.Exit(1)
@@ -54,16 +58,21 @@ def check(source: Path, k: int, without_secret: bool, seed: int, as_json: bool) 
 @out_option()
 @k_option
 @click.option("--design", type=click.Choice(["greedy", *get_args(Design)]), default="greedy", show_default=True)
+@click.option("--trim", is_flag=True, help="With greedy: take back all widening that k matches do not need.")
 @seed_option("Seed of all randomness. It is part of the secret; drawn from the system if left out.", default=None)
 @json_option
 @click.pass_obj
-def make(registry: Registry, source: Path, target: Path, k: int, design: str, seed: int | None, as_json: bool) -> None:
+def make(
+    registry: Registry, source: Path, target: Path, k: int, design: str, trim: bool, seed: int | None, as_json: bool
+) -> None:
     """Make a release of microdata and verify it."""
     kind = MicrodataKind()
-    step: Conceal = registry.make("microdata", "anonymize", f"conceal(k={k}, design={design})")
+    step: Conceal = registry.make(
+        "microdata", "anonymize", f"conceal(k={k}, design={design}, trim={str(trim).lower()})"
+    )
     original = kind.read_original(source)
     seed = fresh_seed() if seed is None else seed
-    release = step.anonymize(original, generator(seed, "anonymize"))
+    release = kind.pipeline([step]).anonymize(original, generator(seed, "anonymize"))
     recipe = {"steps": [step.step(full=True)], "seed": seed, "icefire": __version__}
     kind.write_release(release, target, recipe, extension_of(find_table(source, "original")))
     graph = graph_of(release.original, release.published, release.rows)
@@ -76,8 +85,6 @@ def _print(found: Audit, k: int, as_json: bool) -> None:
     if as_json:
         print_json({"k": k, **found.as_dict()})
         return
-    worlds = found.worlds
-    many = f"{worlds.exact:,}" if worlds.exact is not None else f"10^{worlds.low:,.0f} to 10^{worlds.high:,.0f}"
     rows: list[list[object]] = [
         ["records", f"{found.records:,}"],
         ["matches, least", f"{found.least_matches:,}"],
@@ -88,10 +95,11 @@ def _print(found: Audit, k: int, as_json: bool) -> None:
         ["complete (all have the same number)", "yes" if found.complete else "no"],
         ["parts within which people may be exchanged", f"{found.components:,}"],
         ["people in the largest part", f"{found.largest_component:,}"],
-        [f"others exposed by one leaked link, mean of {found.leaks}", number(found.exposed_mean)],
-        ["others exposed by one leaked link, most", f"{found.exposed_most:,}"],
-        ["possible assignments of everybody", many],
+        ["possible assignments of everybody", str(found.worlds)],
     ]
+    if found.leaks:
+        rows.append([f"others exposed by one leaked link, mean of {found.leaks}", number(found.exposed_mean)])
+        rows.append(["others exposed by one leaked link, most", f"{found.exposed_most:,}"])
     print_table("k-concealment", ["what", "value"], rows)
-    verdict = f"{found.k}-concealed" if found.k >= 2 else "not concealed: somebody has one match only"
-    click.echo(f"The release is {verdict}.")
+    short = f"not {k}-concealed: {found.below:,} of {found.records:,} have fewer matches, somebody {found.k}"
+    click.echo(f"The release is {short if found.below else f'{found.k}-concealed'}.")

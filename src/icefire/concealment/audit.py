@@ -32,8 +32,9 @@ class Audit:
     """Parts within which people may be exchanged, and no further."""
     largest_component: int
     leaks: int
+    """True links that were supposed to become known; 0 where the truth is not."""
     exposed_mean: float
-    """Others who are left with one match if one link becomes known, on average over leaks."""
+    """Others who are left with one match then, on average over leaks."""
     exposed_most: int
     worlds: Worlds
 
@@ -43,15 +44,19 @@ class Audit:
         return self.least_matches
 
     def as_dict(self) -> dict[str, Any]:
-        return {**asdict(self), "worlds": {"log10 at least": self.worlds.low, "log10 at most": self.worlds.high}}
+        bounds = {"log10 at least": self.worlds.low, "log10 at most": self.worlds.high}
+        return {
+            **asdict(self),
+            "worlds": bounds if self.worlds.exact is None else {**bounds, "exact": str(self.worlds.exact)},
+        }
 
 
-def audit(graph: Graph, k: int, rng: np.random.Generator) -> Audit:
-    """All figures; leaks are a sample where there are many records."""
+def audit(graph: Graph, k: int, rng: np.random.Generator, truth: bool = True) -> Audit:
+    """All figures; leaks are a sample where there are many records, and are left out where the matching is not the truth."""
     matches, backwards = graph.matches()
     neighbours, covered = graph.neighbours()
     sizes = np.bincount(graph.components[0][graph.records])
-    leaks = np.sort(rng.permutation(graph.size)[:LEAKS])
+    leaks = np.sort(rng.permutation(graph.size)[: LEAKS if truth else 0])
     exposed = graph.exposed_by_leak(leaks)
     return Audit(
         records=graph.size,
@@ -64,7 +69,7 @@ def audit(graph: Graph, k: int, rng: np.random.Generator) -> Audit:
         components=int((sizes > 0).sum()),
         largest_component=int(sizes.max()),
         leaks=leaks.size,
-        exposed_mean=float(exposed.mean()),
-        exposed_most=int(exposed.max()),
+        exposed_mean=float(exposed.mean()) if truth else 0.0,
+        exposed_most=int(exposed.max(initial=0)),
         worlds=count_worlds(graph),
     )

@@ -134,6 +134,12 @@ class Graph:
 
 
 def _check_truth(values: Ints, cells: Ints, fits: Sequence[Flags], owners: Ints) -> None:
+    times = np.bincount(owners, minlength=values.shape[0])
+    if (times != 1).any():
+        raise DataError(
+            f"the row map names original record {times.argmax() + 1} {times.max()} times and record {times.argmin() + 1} "
+            f"{times.min()} times: concealment is about releases that hold everybody once"
+        )
     inside = np.ones(owners.size, dtype=np.bool_)
     for column, table in enumerate(fits):
         inside &= table[cells[:, column], values[owners, column]]
@@ -141,7 +147,7 @@ def _check_truth(values: Ints, cells: Ints, fits: Sequence[Flags], owners: Ints)
     if wrong.size:
         raise DataError(
             f"released record {wrong[0] + 1} does not cover the original record {owners[wrong[0]] + 1} it was made from "
-            f"({wrong.size:,} such records): concealment needs releases that generalize and do not alter"
+            f"({wrong.size:,} in all): either the row map is wrong, or the release does not merely generalize"
         )
 
 
@@ -255,7 +261,7 @@ def _matched(edges: sparse.csr_array) -> Ints:
     alone = np.flatnonzero(partner < 0)
     if alone.size:
         raise DataError(
-            f"the graph has no perfect matching: nobody is left for released record {alone[0] + 1} ({alone.size:,} such "
-            "records). Either a record is missing, or a released one does not cover its original"
+            f"the graph has no perfect matching: nobody is left for released record {alone[0] + 1} ({alone.size:,} in "
+            "all). Either a record is missing, or a released one does not cover its original"
         )
     return partner.astype(np.int64)

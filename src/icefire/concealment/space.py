@@ -70,19 +70,26 @@ class Ranged(Column):
     codes: Ints = field(repr=False)
     """The place of each record's value in the order."""
     positions: Floats = field(repr=False)
-    """Where each value lies; a range loses what it spans."""
+    """Where each value lies, from 0 to 1; a range loses what it spans."""
     counts: Ints = field(repr=False)
     closing: tuple[Ints, Ints, Floats] | None = field(default=None, repr=False)
     """[first, last]: the first and the last place of the smallest class that holds both, and its loss."""
+    missing: bool = False
+    """Whether the last value is a missing one: a range of it and others tells nothing, so it is the range of all."""
 
     def single(self, rows: Ints) -> Cells:
         return self.codes[rows], self.codes[rows]
 
     def joined(self, cells: Cells, rows: Ints) -> Cells:
-        low, high = np.minimum(cells[0], self.codes[rows]), np.maximum(cells[1], self.codes[rows])
+        return self._closed(np.minimum(cells[0], self.codes[rows]), np.maximum(cells[1], self.codes[rows]))
+
+    def _closed(self, low: Ints, high: Ints) -> Cells:
         if self.closing is not None:
             return self.closing[0][low, high], self.closing[1][low, high]
-        return low, high
+        return (np.where(self._mixed(low, high), 0, low), high) if self.missing else (low, high)
+
+    def _mixed(self, low: Ints, high: Ints) -> NDArray[np.bool_]:
+        return np.asarray((low != high) & (high == self.counts.size - 1))
 
     def holds(self, cells: Cells, rows: Ints) -> NDArray[np.bool_]:
         return np.asarray((cells[0] <= self.codes[rows]) & (self.codes[rows] <= cells[1]))
@@ -91,26 +98,22 @@ class Ranged(Column):
         low, high = cells
         if self.closing is not None:
             return np.asarray(self.closing[2][low, high])
-        return np.asarray(self.positions[high] - self.positions[low]) / self._span
-
-    @property
-    def _span(self) -> float:
-        return float(self.positions.max() - self.positions.min()) or 1.0
+        spanned = np.asarray(self.positions[high] - self.positions[low])
+        return np.where(self._mixed(low, high), 1.0, spanned) if self.missing else spanned
 
     def hull(self, rows: Ints, starts: Ints) -> Cells:
-        low, high = (end.reduceat(self.codes[rows], starts) for end in (np.minimum, np.maximum))
-        if self.closing is not None:
-            return self.closing[0][low, high], self.closing[1][low, high]
-        return low, high
+        return self._closed(*(end.reduceat(self.codes[rows], starts) for end in (np.minimum, np.maximum)))
 
     def trims(self, rows: Ints, boxes: Ints) -> tuple[Ints, Floats]:
         owner, code, group = _groups(self.codes, rows, boxes, self.positions.size)
         gain = np.zeros(owner.size)
         if self.closing is None:
-            place = self.positions[code] / self._span
+            place = self.positions[code]
             first, last = np.diff(owner, prepend=-1) > 0, np.diff(owner, append=owner.max() + 1) > 0
             gain[first & ~last] = (np.roll(place, -1) - place)[first & ~last]
             gain[last & ~first] = (place - np.roll(place, 1))[last & ~first]
+        if self.missing:
+            gain[np.isin(owner, owner[code == self.counts.size - 1])] = 0.0
         gain[code == self.codes[owner]] = 0.0
         return group, gain
 
@@ -125,8 +128,12 @@ class Ranged(Column):
         if self.closing is not None:
             low = np.minimum(self.codes[rows, None], self.codes)
             return np.asarray(self.closing[2].astype(np.float32)[low, np.maximum(self.codes[rows, None], self.codes)])
-        place = (self.positions / self._span).astype(np.float32)[self.codes]
-        return np.asarray(np.abs(place[rows, None] - place))
+        place = self.positions.astype(np.float32)[self.codes]
+        gaps = np.asarray(np.abs(place[rows, None] - place))
+        if self.missing:
+            absent = self.codes == self.counts.size - 1
+            gaps[absent[rows, None] != absent] = 1.0
+        return gaps
 
 
 @dataclass(frozen=True)

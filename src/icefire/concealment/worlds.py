@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from math import lgamma, log, log10
+from math import factorial, lgamma, log, log10
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from scipy.special import xlog1py
 
 from icefire.concealment.graph import Graph
 
-COUNTED = 20
+COUNTED = 14
 """Components up to this size are counted exactly."""
 
 
@@ -23,11 +23,15 @@ class Worlds:
 
     low: float
     high: float
+    exact: int | None = None
+    """The number itself, where it was counted."""
 
-    @property
-    def exact(self) -> int | None:
-        """The number itself, where it was counted and is not too large to write down."""
-        return round(10**self.low) if self.low == self.high and self.low < 15 else None
+    def __str__(self) -> str:
+        if self.exact is not None and self.exact < 10**15:
+            return f"{self.exact:,}"
+        if self.exact is not None:
+            return f"about 10^{self.low:,.1f}"
+        return f"10^{self.low:,.1f} to 10^{self.high:,.1f}"
 
 
 def count_worlds(graph: Graph) -> Worlds:
@@ -38,17 +42,20 @@ def count_worlds(graph: Graph) -> Worlds:
     group = graph.components[0][graph.records]
     order = np.argsort(group, kind="stable")
     ends = np.append(np.flatnonzero(np.diff(group[order], prepend=-1)), group.size)
-    low = high = 0.0
+    exact, low, high, counted = 1, 0.0, 0.0, True
     for begin, end in pairwise(ends):
         members = order[begin:end]
         part = sparse.csr_array(matrix[members][:, own[members]])
-        if members.size <= COUNTED:
-            number = log10(permanent(part.toarray() > 0))
-            low, high = low + number, high + number
+        if part.nnz == members.size**2:
+            exact *= factorial(members.size)
+        elif members.size <= COUNTED:
+            exact *= permanent(part.toarray() > 0)
         else:
+            counted = False
             low += _lower(part)
             high += sum(lgamma(degree + 1) / degree for degree in np.diff(part.indptr)) / log(10)
-    return Worlds(low, high)
+    known = log10(exact)
+    return Worlds(low + known, high + known, exact if counted else None)
 
 
 def permanent(matrix: NDArray[np.bool_]) -> int:

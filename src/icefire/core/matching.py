@@ -91,8 +91,8 @@ def full_matching(
 ) -> Ints:
     """The column of every row, at least total cost over the listed pairs, which have to allow a full matching."""
     # scipy's solver may never end where costs are nearly equal, so they are whole numbers; zero would mean "no pair".
-    scale = 1e9 / max(float(np.abs(cost).max(initial=0.0)), 1e-300)
-    whole = np.rint((cost - cost.min(initial=0.0)) * scale) + 1.0
+    low, high = float(cost.min()), float(cost.max())
+    whole = np.rint((cost - low) * (1e9 / (high - low) if high > low else 0.0)) + 1.0
     graph = sparse.csr_array((whole, (rows, columns)), shape=shape)
     return np.asarray(min_weight_full_bipartite_matching(graph)[1], dtype=np.int64)
 

@@ -11,6 +11,7 @@ from icefire.core.errors import DataError, Undefined
 from icefire.microdata.anonymize._privacy import range_labels, set_label, text_column
 from icefire.microdata.cells import Codes, Domain
 from icefire.microdata.data import Microdata, Release
+from icefire.microdata.hierarchy import Levels
 
 LARGEST = 2_000
 """Values up to which ranges are closed by a table of all pairs."""
@@ -31,38 +32,47 @@ def order_of(domain: Domain) -> Codes | None:
 def _column(domain: Domain, codes: Codes) -> Column:
     order = order_of(domain)
     size = len(domain.values)
-    if order is None or (size > LARGEST and (domain.missing or domain.levels)):
+    if order is None:
         return Sets(codes, domain.counts, domain.missing)
+    if domain.levels is not None and size > LARGEST:
+        raise DataError(
+            f"the column {domain.column!r} has a hierarchy over {size:,} values; concealment takes up to {LARGEST:,}: "
+            "generalize it first, or drop the hierarchy"
+        )
     place = np.empty(size, dtype=np.int64)
     place[order] = np.arange(size)
-    positions = np.append(domain.positions, np.nan) if domain.missing else domain.positions
-    closing = _closing(domain, order, positions) if domain.levels is not None or domain.missing else None
-    return Ranged(place[codes], positions[order], domain.counts[order], closing)
+    if domain.levels is not None:
+        return Ranged(
+            place[codes], np.arange(size) / max(1, size - 1), domain.counts[order], _closing(domain, domain.levels)
+        )
+    # A missing value has no position; a range that reaches it tells nothing.
+    positions = np.append(domain.positions, 0.0) if domain.missing else domain.positions
+    scaled = (
+        (positions - domain.positions.min(initial=np.inf)) / (domain.span or 1.0)
+        if domain.positions.size
+        else positions
+    )
+    return Ranged(place[codes], scaled, domain.counts, missing=domain.missing)
 
 
-def _closing(domain: Domain, order: Codes, positions: Floats) -> tuple[Ints, Ints, Floats]:
-    """Ranges that a hierarchy or a missing value widens."""
+def _closing(domain: Domain, levels: Levels) -> tuple[Ints, Ints, Floats]:
+    """[first, last]: the ends and the loss of the smallest class of the hierarchy that holds both."""
+    order = levels.order()
     size = order.size
     low, high = np.minimum(*np.indices((size, size))), np.maximum(*np.indices((size, size)))
-    if domain.levels is not None:
-        done = np.eye(size, dtype=np.bool_)
-        for level in range(1, domain.levels.height):
-            classes = domain.levels.codes(level)[0][order]
-            numbers = np.concatenate([[0], np.cumsum(classes[1:] != classes[:-1])])
-            first = np.searchsorted(numbers, np.arange(numbers[-1] + 1))
-            last = np.append(first[1:], size) - 1
-            same = (numbers[:, None] == numbers) & ~done
-            low, high = np.where(same, first[numbers][:, None], low), np.where(same, last[numbers][:, None], high)
-            done |= same
-    else:
-        mixed = (low != high) & (high == size - 1)
-        low, high = np.where(mixed, 0, low), np.where(mixed, size - 1, high)
-    if domain.ordinal and domain.levels is None:
-        gaps = positions[high] - positions[low]
-        loss = np.where(low == high, 0.0, np.where(np.isnan(gaps), 1.0, gaps / (domain.span or 1.0)))
-    else:
-        loss = (high - low) / max(1, size - 1)
-    return low.astype(np.int64), high.astype(np.int64), np.asarray(loss, dtype=np.float64)
+    done = np.eye(size, dtype=np.bool_)
+    for level in range(1, levels.height):
+        classes = levels.codes(level)[0][order]
+        numbers = np.concatenate([[0], np.cumsum(classes[1:] != classes[:-1])])
+        first = np.searchsorted(numbers, np.arange(numbers[-1] + 1))
+        last = np.append(first[1:], size) - 1
+        same = (numbers[:, None] == numbers) & ~done
+        low, high = np.where(same, first[numbers][:, None], low), np.where(same, last[numbers][:, None], high)
+        done |= same
+    # The loss is that of the label, as the metric has it.
+    labels, label_of = range_labels(domain, low.ravel(), high.ravel(), order)
+    loss = domain.read(pl.Series(labels, dtype=pl.String)).losses()
+    return low.astype(np.int64), high.astype(np.int64), loss[label_of].reshape(size, size)
 
 
 def rendered(original: Microdata, names: tuple[str, ...], space: Space, boxes: Boxes) -> dict[str, pl.Series]:

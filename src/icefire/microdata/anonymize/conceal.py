@@ -31,7 +31,7 @@ class Conceal(Anonymizer):
         trim: with "greedy", take back all widening that k matches do not need. Loses much less, and makes some matches much
             likelier than others: look at what `posterior` finds.
         candidates: how many of the nearest people are considered for everybody; time grows with it.
-        columns: the QI columns; all if left out.
+        columns: the QI columns; all if left out. The promise holds against those who know these columns alone.
 
     Example:
         >>> import numpy as np, polars as pl

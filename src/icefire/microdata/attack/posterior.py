@@ -24,8 +24,8 @@ MOST = 50_000_000
 class Posterior(Attack):
     """How likely each person is behind each row that covers them, given that everybody is behind one: Sinkhorn's estimate.
 
-    Rows are compared by where they are narrow: a person at random of all whom a wide row covers is less likely behind it. It
-    measures what k matches are worth, which is less than 1/k says.
+    A person with few matches takes them from those who have many, so matches are not equally likely. It measures what k
+    matches are worth, which is less than 1/k says.
 
     Parameters:
         assign: "best" names the likeliest person row by row; "assignment" everybody once.
@@ -55,10 +55,7 @@ class Posterior(Attack):
         pairs = int((matched @ rows) @ people)
         if pairs > MOST:
             raise Undefined(f"{pairs:,} pairs of people and rows are too many to weigh")
-        worlds = graph.worlds()
-        width = np.bincount(worlds.indices, minlength=worlds.shape[1])
-        worlds.data = 1.0 / width[worlds.indices]
-        return sparse.csr_array(balanced(worlds, 50)[0].T)
+        return sparse.csr_array(balanced(graph.worlds(), 50)[0].T)
 
     def _chosen(self, plan: sparse.csr_array, rng: np.random.Generator) -> np.ndarray:
         """[row]: the person."""
