@@ -48,7 +48,8 @@ def release(records: int, width: int, seed: int = 0) -> tuple[np.ndarray, np.nda
 
 def methods(k: int) -> dict[str, Any]:
     designs: tuple[Any, ...] = ("greedy", "ring", "tsp", "lsap", "flow")
-    trimmed = {"greedy, trimmed": Conceal(k=k, trim=True)}
+    trims: tuple[Any, ...] = ("both", "people")
+    trimmed = {f"greedy, trim={trim}": Conceal(k=k, trim=trim) for trim in trims}
     return (
         {"Mondrian": Mondrian(k=k), "k-member": KMember(k=k)}
         | {how: Conceal(k=k, design=how) for how in designs}

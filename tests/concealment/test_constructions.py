@@ -165,10 +165,11 @@ def test_each_greedy_stage_keeps_its_promise() -> None:
     assert covered(both).sum(axis=0).min() >= k
     assert covered(both).sum(axis=1).min() >= k
     hidden = concealed(space, near, both, k)
-    less = trimmed(space, near, hidden, k)
-    for boxes in (hidden, less):
+    both, people_only = (trimmed(space, near, hidden, k, of_rows=rows) for rows in (k, 1))
+    for boxes in (hidden, both, people_only):
         assert Graph.of_edges(sparse.csr_array(covered(boxes)), np.arange(80)).matches()[0].min() >= k
-    assert space.loss(less).mean() < space.loss(hidden).mean()
+    assert Graph.of_edges(sparse.csr_array(covered(both)), np.arange(80)).matches()[1].min() >= k
+    assert space.loss(people_only).mean() < space.loss(both).mean() < space.loss(hidden).mean()
 
 
 def test_losses_of_the_space_are_those_of_the_metrics() -> None:
@@ -195,7 +196,7 @@ def test_concealment_loses_less_than_groups_on_households() -> None:
         for name, method in {
             "mondrian": Mondrian(k=5),
             "k_member": KMember(k=5),
-            "conceal": Conceal(k=5, trim=True),
+            "conceal": Conceal(k=5, trim="people"),
         }.items()
     }
     assert lost["conceal"] < lost["k_member"] < lost["mondrian"]

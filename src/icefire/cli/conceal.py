@@ -58,18 +58,22 @@ def check(source: Path, k: int, without_secret: bool, seed: int, as_json: bool) 
 @out_option()
 @k_option
 @click.option("--design", type=click.Choice(["greedy", *get_args(Design)]), default="greedy", show_default=True)
-@click.option("--trim", is_flag=True, help="With greedy: take back all widening that k matches do not need.")
+@click.option(
+    "--trim",
+    type=click.Choice(["off", "both", "people"]),
+    default="off",
+    show_default=True,
+    help="With greedy: take back widening that k matches of people, or of people and rows, do not need.",
+)
 @seed_option("Seed of all randomness. It is part of the secret; drawn from the system if left out.", default=None)
 @json_option
 @click.pass_obj
 def make(
-    registry: Registry, source: Path, target: Path, k: int, design: str, trim: bool, seed: int | None, as_json: bool
+    registry: Registry, source: Path, target: Path, k: int, design: str, trim: str, seed: int | None, as_json: bool
 ) -> None:
     """Make a release of microdata and verify it."""
     kind = MicrodataKind()
-    step: Conceal = registry.make(
-        "microdata", "anonymize", f"conceal(k={k}, design={design}, trim={str(trim).lower()})"
-    )
+    step: Conceal = registry.make("microdata", "anonymize", f"conceal(k={k}, design={design}, trim={trim})")
     original = kind.read_original(source)
     seed = fresh_seed() if seed is None else seed
     release = kind.pipeline([step]).anonymize(original, generator(seed, "anonymize"))

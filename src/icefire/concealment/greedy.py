@@ -83,8 +83,8 @@ def concealed(space: Space, near: Ints, boxes: Boxes, k: int) -> Boxes:
             replaced(boxes, one, space.joined(taken(boxes, one), np.array([row])))
 
 
-def trimmed(space: Space, near: Ints, boxes: Boxes, k: int) -> Boxes:
-    """k-concealment with less: cells give up values as long as everybody keeps k matches.
+def trimmed(space: Space, near: Ints, boxes: Boxes, k: int, of_rows: int) -> Boxes:
+    """k-concealment with less: cells give up values as long as everybody keeps k matches, and every released record `of_rows`.
 
     A value leaves a cell together with all whom the cell then no longer covers. Each round takes what gains most, and nobody
     loses more than one match in it. Where a component falls apart and somebody falls short by that, what tore it is taken
@@ -95,22 +95,27 @@ def trimmed(space: Space, near: Ints, boxes: Boxes, k: int) -> Boxes:
     while True:
         record, box = edges
         matched, count = _matched(edges, space.size)
-        drop = _droppable(space, edges, matched, count - k, barred)
+        drop = _droppable(space, edges, matched, count, k, of_rows, barred)
         if not drop.any():
             return space.hull(record, box)
-        while (torn := _torn(edges, drop, matched, space.size, k)).any():
+        while (torn := _torn(edges, drop, matched, space.size, k, of_rows)).any():
             back = drop & np.isin(box, box[torn])
             barred |= back
             drop &= ~back
         edges, barred = (record[~drop], box[~drop]), barred[~drop]
 
 
-def _torn(edges: tuple[Ints, Ints], drop: np.ndarray, matched: np.ndarray, size: int, k: int) -> np.ndarray:
-    """The dropped edges between parts that fell apart, next to somebody who has fewer than k matches without them."""
+def _torn(
+    edges: tuple[Ints, Ints], drop: np.ndarray, matched: np.ndarray, size: int, k: int, of_rows: int
+) -> np.ndarray:
+    """The dropped edges between parts that fell apart, next to whoever has fewer than k matches without them."""
     record, box = edges
     group = _components((record[~drop], box[~drop]), size)
     within = ~drop & (group[record] == group[box])
-    short = np.bincount(record[within], minlength=size) < k
+    # A released record that had fewer before, because its neighbours are no matches, keeps what it had.
+    least = np.minimum(of_rows, np.bincount(box[matched], minlength=size))
+    of_record, of_box = (np.bincount(side[within], minlength=size) for side in edges)
+    short = (of_record < k) | (of_box < least)
     if not short.any():
         return np.zeros(drop.size, dtype=np.bool_)
     parts = np.zeros(group.max() + 1, dtype=np.bool_)
@@ -124,20 +129,22 @@ def _torn(edges: tuple[Ints, Ints], drop: np.ndarray, matched: np.ndarray, size:
 
 
 def _droppable(
-    space: Space, edges: tuple[Ints, Ints], matched: np.ndarray, slack: Ints, barred: np.ndarray
+    space: Space, edges: tuple[Ints, Ints], matched: np.ndarray, count: Ints, k: int, of_rows: int, barred: np.ndarray
 ) -> np.ndarray:
     """The edges that go if every box gives up at most one value, and every record at most one match."""
     record, box = edges
     best_gain, best_column = np.zeros(space.size), np.full(space.size, -1)
     best_group = np.full(space.size, -1)
+    of_box = np.bincount(box[matched], minlength=space.size)
     groups = []
     for number, column in enumerate(space.columns):
         group, gain = column.trims(record, box)
         # A match of somebody who has none to spare, or what was tried in vain, keeps the value in.
-        stuck = barred | (matched & (slack[record] <= 0))
+        stuck = barred | (matched & (count[record] <= k))
         gain[group[stuck]] = 0.0
         owner = np.zeros(gain.size, dtype=np.int64)
         owner[group] = box
+        gain[of_box[owner] - np.bincount(group[matched], minlength=gain.size) < of_rows] = 0.0
         order = np.argsort(gain, kind="stable")
         top, where = np.zeros(space.size), np.full(space.size, -1)
         top[owner[order]], where[owner[order]] = gain[order], order

@@ -28,8 +28,9 @@ class Conceal(Anonymizer):
         design: "greedy" widens rows until everybody has k matches. The others are complete designs, in which everybody is
             meant to have exactly k: "ring" (one tour), "tsp" (k - 1 tours), "lsap" (k - 1 assignments), "flow" (the least
             total cost of all).
-        trim: with "greedy", take back all widening that k matches do not need. Loses much less, and makes some matches much
-            likelier than others: look at what `posterior` finds.
+        trim: with "greedy", take back widening that is not needed: "both" as long as everybody and every row keeps k
+            matches, "people" as long as everybody does, which is all that the definition asks. Loses less, and makes some
+            matches likelier than others: look at what `posterior` finds.
         candidates: how many of the nearest people are considered for everybody; time grows with it.
         columns: the QI columns; all if left out. The promise holds against those who know these columns alone.
 
@@ -47,14 +48,14 @@ class Conceal(Anonymizer):
 
     k: Annotated[int, AtLeast(2)] = 5
     design: Literal["greedy", "ring", "tsp", "lsap", "flow"] = "greedy"
-    trim: bool = False
+    trim: Literal["off", "both", "people"] = "off"
     candidates: Annotated[int, AtLeast(1)] = 40
     columns: tuple[str, ...] = ()
     aliases: ClassVar[tuple[str, ...]] = ("k-concealment",)
 
     @classmethod
     def variants(cls, original: Microdata) -> list[Self]:
-        return [cls(k=k, trim=trim) for k in (2, 5, 10) for trim in (False, True)]
+        return [cls(k=k, trim=trim) for k in (2, 5, 10) for trim in ("off", "both", "people")]
 
     def anonymize(self, original: Microdata, rng: np.random.Generator) -> Release:
         names = columns_or_all(self.columns, original.qi, "Conceal")
@@ -80,4 +81,6 @@ class Conceal(Anonymizer):
             return space.closure(design(space, near, self.k, kind))
         both = one_k(space, near, k_one(space, near, self.k), self.k)
         hidden = concealed(space, near, both, self.k)
-        return trimmed(space, near, hidden, self.k) if self.trim else hidden
+        if self.trim == "off":
+            return hidden
+        return trimmed(space, near, hidden, self.k, of_rows=self.k if self.trim == "both" else 1)
