@@ -55,7 +55,7 @@ def tune(
     with progress(None, as_json) as bar:
         tuner = Tuner(registry, owner, wanted, seed, bar)
         found = tuner.run(original, people)
-    if found is not None and target is not None:
+    if found is not None and found.steps and target is not None:
         release = owner.pipeline(list(found.steps)).anonymize(original, generator(seed, "anonymize"))
         recipe = {"steps": [step.step(full=True) for step in found.steps], "seed": seed, "icefire": __version__}
         owner.write_release(
@@ -106,6 +106,7 @@ def _print(tuner: Tuner, found: Trial | None, arguments: list[str], seed: int) -
     click.echo(f"Best on all {found.people:,} people against every attack: {values} (strongest: {found.attack})")
     if not found.steps:
         click.echo("That is the data as they are: nothing that was tried and meets the requirements is safer.")
+        click.echo("No release was written.")
         return
     steps = [step.step() for step in found.steps]
     line = ["icefire", "anonymize", arguments[0], *steps, *arguments[1:], "--out", "DIR", "--seed", str(seed)]

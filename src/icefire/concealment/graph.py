@@ -23,6 +23,8 @@ Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 PART = 4_000_000
 """Pairs that are looked at together."""
+MOST = 50_000_000
+"""Pairs up to which a perfect matching is searched for."""
 TABLE = 100_000_000
 """Entries of a table up to which branches are looked up rather than searched."""
 
@@ -64,6 +66,11 @@ class Graph:
         boxes, released = _distinct(cells)
         edges = covers(distinct, boxes, fits)
         if owners is None:
+            pairs = int((edges.astype(np.int64) @ np.bincount(released)) @ np.bincount(records))
+            if pairs > MOST:
+                raise DataError(
+                    f"{pairs:,} pairs of a record and a row that covers it are too many to find a matching among: give the row map"
+                )
             owners = _matched(sparse.csr_array(edges[records][:, released]))
         return cls(edges, records, released, owners)
 

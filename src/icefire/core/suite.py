@@ -80,6 +80,15 @@ def default_methods(registry: Registry, kind: str, role: str) -> list[Any]:
     ]
 
 
+def every_attack(registry: Registry, kind: AnyKind, published: Any, knowledge: Any) -> list[Attack[Any, Any, Any]]:
+    """Every attack in every setting worth trying."""
+    return [
+        variant
+        for attack in registry.methods(kind.name, "attack")
+        for variant in attack.variants(published, knowledge)  # type: ignore[attr-defined]
+    ]
+
+
 def run_attacks(
     registry: Registry,
     kind: AnyKind,
@@ -90,11 +99,9 @@ def run_attacks(
     progress: Progress = silent,
 ) -> list[AttackRun]:
     """Make guesses: by the named attacks, or by every attack in every setting worth trying. No secret comes near."""
-    attacks = [registry.make(kind.name, "attack", step) for step in steps] or [
-        variant
-        for attack in registry.methods(kind.name, "attack")
-        for variant in attack.variants(published, knowledge)  # type: ignore[attr-defined]
-    ]
+    attacks = [registry.make(kind.name, "attack", step) for step in steps] or every_attack(
+        registry, kind, published, knowledge
+    )
     runs = []
     for attack in attacks:
         progress(attack.step())
@@ -133,10 +140,7 @@ def worst_cases(runs: Iterable[AttackRun]) -> list[Worst]:
             if outcome.score is None:
                 continue
             name, score = outcome.method.name, outcome.score
-            if (
-                name not in found
-                or score.direction.worst([score.value, found[name].score.value]) != found[name].score.value
-            ):
+            if name not in found or score.worse_than(found[name].score):
                 found[name] = Worst(name, score, run.attack.step())
     return list(found.values())
 

@@ -20,7 +20,7 @@ from icefire.core.errors import InputError, Undefined, UnknownName
 from icefire.core.registry import Registry
 from icefire.core.roles import Anonymizer, Attack
 from icefire.core.seeds import generator
-from icefire.core.suite import AnyKind, Progress, silent
+from icefire.core.suite import AnyKind, Progress, every_attack, silent
 from icefire.core.values import Direction, Score
 
 COMPARE = {">=": operator.ge, "<=": operator.le}
@@ -207,12 +207,8 @@ class Tuner:
     def _attacks(self, release: Any, original: Any) -> list[Attack[Any, Any, Any]]:
         """The attacks that decided most often come first."""
         published, knowledge = self.kind.published_of(release), self.kind.knowledge_of(original)
-        variants = [
-            variant
-            for attack in self.registry.methods(self.kind.name, "attack")
-            for variant in attack.variants(published, knowledge)  # type: ignore[attr-defined]
-        ]
-        return sorted(variants, key=lambda attack: -self._decided[attack.step()])
+        attacks = every_attack(self.registry, self.kind, published, knowledge)
+        return sorted(attacks, key=lambda attack: -self._decided[attack.step()])
 
     def _attacked(self, trial: Trial, attack: Attack[Any, Any, Any], release: Any, original: Any) -> Trial:
         published, knowledge = self.kind.published_of(release), self.kind.knowledge_of(original)
@@ -226,7 +222,7 @@ class Tuner:
                 score = metric.measure(release, guess)
             except Undefined:
                 continue
-            if name not in scores or score.direction.worst([score.value, scores[name].value]) != scores[name].value:
+            if name not in scores or score.worse_than(scores[name]):
                 scores[name] = score
                 strongest = attack.step() if name == self.kind.headline_safety else strongest
         return replace(trial, scores=scores, attack=strongest)

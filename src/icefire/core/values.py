@@ -43,6 +43,10 @@ class Score:
         if not math.isfinite(self.value):
             raise Undefined(f"the value is {self.value}, not a finite number")
 
+    def worse_than(self, other: Score) -> bool:
+        """Whether it is further on the bad side than another score of the same metric."""
+        return self.direction.worst([self.value, other.value]) != other.value
+
     def as_dict(self) -> dict[str, Any]:
         """A JSON-ready form."""
         result: dict[str, Any] = {"value": self.value, "better": self.direction.value}

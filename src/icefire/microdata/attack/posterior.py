@@ -8,16 +8,12 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 from scipy import sparse
 
-from icefire.concealment.graph import Graph
 from icefire.concealment.worlds import balanced
 from icefire.core.errors import DataError, Undefined
 from icefire.core.matching import full_matching
 from icefire.microdata.concealing import graph_of
 from icefire.microdata.data import Guess, Microdata
 from icefire.microdata.roles import Attack
-
-MOST = 50_000_000
-"""Pairs of a person and a row beyond which the posterior is not computed."""
 
 
 @dataclass(frozen=True)
@@ -43,19 +39,10 @@ class Posterior(Attack):
             graph = graph_of(knowledge, published)
         except DataError as error:
             raise Undefined(str(error)) from error
-        plan = self._plan(graph)
+        plan = sparse.csr_array(balanced(graph.worlds(), 50)[0].T)
         # Equally likely people must not be told apart by their place in the file.
         plan.data *= 1.0 + 1e-9 * rng.random(plan.data.size)
         return Guess(self._chosen(plan, rng))
-
-    def _plan(self, graph: Graph) -> sparse.csr_array:
-        matched = graph.matching_edges
-        people = np.bincount(graph.records, minlength=matched.shape[0])
-        rows = np.bincount(graph.released, minlength=matched.shape[1])
-        pairs = int((matched @ rows) @ people)
-        if pairs > MOST:
-            raise Undefined(f"{pairs:,} pairs of people and rows are too many to weigh")
-        return sparse.csr_array(balanced(graph.worlds(), 50)[0].T)
 
     def _chosen(self, plan: sparse.csr_array, rng: np.random.Generator) -> np.ndarray:
         """[row]: the person."""
