@@ -69,7 +69,8 @@ class Graph:
             pairs = int((edges.astype(np.int64) @ np.bincount(released)) @ np.bincount(records))
             if pairs > MOST:
                 raise DataError(
-                    f"{pairs:,} pairs of a record and a row that covers it are too many to find a matching among: give the row map"
+                    f"{pairs:,} pairs of a record and a row that covers it are too many to find a matching among: give the "
+                    "row map"
                 )
             owners = _matched(sparse.csr_array(edges[records][:, released]))
         return cls(edges, records, released, owners)
