@@ -289,3 +289,21 @@ def test_the_program_exits_with_2_and_no_traceback(tmp_path: Path) -> None:
         assert 1 <= len(result.stderr.strip().splitlines()) <= 4
     assert subprocess.run([*command, "--version"], capture_output=True, check=False).returncode == 0
     assert subprocess.run([*command, "knowledge", "--help"], capture_output=True, check=False).returncode == 0
+
+
+def test_records_are_concealed_and_checked(tmp_path: Path) -> None:
+    shop, hidden = tmp_path / "shop", tmp_path / "hidden"
+    ok("data", "history", "--out", shop, "--n", "30", "--seed", "1")
+    made = json.loads(
+        ok("conceal", "make", "history", "--in", shop, "--out", hidden, "--k", "3", "--seed", "2", "--json")
+    )
+    assert made["k-concealed"] >= 3
+    told = json.loads(ok("conceal", "check", "history", "--in", hidden, "--k", "3", "--json"))
+    assert told["records in worlds, least"] >= 3
+    much = run("conceal", "check", "history", "--in", hidden, "--k", "29")
+    assert much.exit_code == 1
+    assert "not 29-concealed" in much.output
+    assert run("conceal", "make", "history", "--in", shop, "--out", tmp_path / "x", "--design", "ring").exit_code == 2
+    too_many = run("conceal", "make", "history", "--in", shop, "--out", tmp_path / "y", "--k", "31")
+    assert "lower k" in str(too_many.exception)
+    assert not (tmp_path / "y").exists()

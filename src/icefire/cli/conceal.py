@@ -15,10 +15,13 @@ from icefire.concealment.designs import Design
 from icefire.core.registry import Registry
 from icefire.core.seeds import fresh_seed, generator
 from icefire.frames.files import extension_of, find_table
-from icefire.microdata.anonymize.conceal import Conceal
+from icefire.history.concealing import Hidden, hidden
+from icefire.history.data import Release
+from icefire.history.kind import HistoryKind
 from icefire.microdata.concealing import graph_of
 from icefire.microdata.kind import MicrodataKind
 
+kind_argument = click.argument("kind", type=click.Choice(["microdata", "history"]), default="microdata")
 k_option = click.option(
     "--k", type=click.IntRange(min=2), default=5, show_default=True, help="Matches everybody needs."
 )
@@ -26,10 +29,11 @@ k_option = click.option(
 
 @click.group()
 def conceal() -> None:
-    """k-concealment: everybody may be behind at least k published rows."""
+    """k-concealment: everybody may be behind at least k published rows, or have k pseudonyms. KIND is microdata or history."""
 
 
 @conceal.command()
+@kind_argument
 @in_option
 @k_option
 @click.option(
@@ -39,8 +43,29 @@ def conceal() -> None:
 )
 @seed_option("Seed of the leaks that are tried.")
 @json_option
-def check(source: Path, k: int, without_secret: bool, seed: int, as_json: bool) -> None:
-    """Verify a release: who may be behind how many rows, and what one leaked link gives away. Exit code 1 below k."""
+def check(kind: str, source: Path, k: int, without_secret: bool, seed: int, as_json: bool) -> None:
+    """Verify a release: who may be behind how many rows, and what one leaked link gives away. Exit code 1 below k.
+
+    Of a history: how many pseudonyms everybody may have, and how many published records every record may be behind.
+    """
+    if kind == "history":
+        if without_secret:
+            raise click.UsageError(
+                "--without-secret is for microdata: worlds of histories are sought from the truth on."
+            )
+        _check_history(HistoryKind().read_release(source), k, seed, as_json)
+        return
+    _check_microdata(source, k, without_secret, seed, as_json)
+
+
+def _check_history(release: Release, k: int, seed: int, as_json: bool) -> None:
+    found = hidden(release, generator(seed, "worlds"))
+    _print_history(found, release, k, as_json)
+    if found.k < k:
+        raise click.exceptions.Exit(1)
+
+
+def _check_microdata(source: Path, k: int, without_secret: bool, seed: int, as_json: bool) -> None:
     kind = MicrodataKind()
     if without_secret:
         graph = graph_of(kind.read_original(source), kind.read_published(source))
@@ -54,6 +79,7 @@ def check(source: Path, k: int, without_secret: bool, seed: int, as_json: bool) 
 
 
 @conceal.command()
+@kind_argument
 @in_option
 @out_option()
 @k_option
@@ -69,20 +95,55 @@ def check(source: Path, k: int, without_secret: bool, seed: int, as_json: bool) 
 @json_option
 @click.pass_obj
 def make(
-    registry: Registry, source: Path, target: Path, k: int, design: str, trim: str, seed: int | None, as_json: bool
+    registry: Registry,
+    kind: str,
+    source: Path,
+    target: Path,
+    k: int,
+    design: str,
+    trim: str,
+    seed: int | None,
+    as_json: bool,
 ) -> None:
-    """Make a release of microdata and verify it."""
-    kind = MicrodataKind()
-    step: Conceal = registry.make("microdata", "anonymize", f"conceal(k={k}, design={design}, trim={trim})")
-    original = kind.read_original(source)
+    """Make a release and verify it. --design and --trim are for microdata."""
+    if kind == "history" and (design != "greedy" or trim != "off"):
+        raise click.UsageError("--design and --trim are for microdata: leave them out.")
+    how = f"conceal(k={k})" if kind == "history" else f"conceal(k={k}, design={design}, trim={trim})"
+    step = registry.make(kind, "anonymize", how)
+    data = registry.kind(kind)
+    original = data.read_original(source)
     seed = fresh_seed() if seed is None else seed
-    release = kind.pipeline([step]).anonymize(original, generator(seed, "anonymize"))
+    release = data.pipeline([step]).anonymize(original, generator(seed, "anonymize"))
     recipe = {"steps": [step.step(full=True)], "seed": seed, "icefire": __version__}
-    kind.write_release(release, target, recipe, extension_of(find_table(source, "original")))
-    graph = graph_of(release.original, release.published, release.rows)
+    data.write_release(release, target, recipe, extension_of(find_table(source, "original")))
     if not as_json:
         click.echo(f"{step.step()}, seed {seed}: written to {target}")
+    if kind == "history":
+        _check_history(release, k, seed, as_json)
+        return
+    graph = graph_of(release.original, release.published, release.rows)
     _print(audit(graph, k, generator(seed, "leaks")), k, as_json)
+
+
+def _print_history(found: Hidden, release: Release, k: int, as_json: bool) -> None:
+    if as_json:
+        print_json({"k": k, "k-concealed": found.k, **found.as_dict()})
+        return
+    rows: list[list[object]] = [["records", f"{release.published.height:,}"]]
+    rows += [[name, number(value)] for name, value in found.as_dict().items()]
+    print_table("k-concealment", ["what", "value"], rows)
+    if found.k >= k:
+        click.echo(f"The release is {found.k}-concealed, people and records.")
+        return
+    least = int(found.people.argmin())
+    user, period = (side[least] for side in found.where)
+    name, label = release.original.users[int(user)], release.original.periods.labels[period]
+    people, records = int((found.people < k).sum()), int((found.records < k).sum())
+    click.echo(
+        f"The release is not {k}-concealed: {people:,} of {found.people.size:,} customers (by period) may have fewer "
+        f"pseudonyms, the first is {name!r} in {label} with {found.people[least]}; {records:,} of "
+        f"{found.records.size:,} records may be behind fewer published ones."
+    )
 
 
 def _print(found: Audit, k: int, as_json: bool) -> None:

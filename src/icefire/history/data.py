@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from icefire.core.errors import DataError
 from icefire.history.periods import Periods
 from icefire.history.schema import COLUMNS, REQUIRED, Schema
+from icefire.history.sets import members, set_labels
 
 Ints = NDArray[np.int64]
 NONE = -1
@@ -35,11 +36,20 @@ class Place:
         )
 
 
+@dataclass(frozen=True)
+class Holders:
+    """Who may own each record: pairs of a record and a user. A set of users shares a record out evenly."""
+
+    records: Ints
+    users: Ints
+    weights: NDArray[np.float64]
+
+
 class History:
     """A table of records: user, date and item, and if there are any invoice, time, price and quantity.
 
-    In a release, `date_to`, `price_to` and `quantity_to` may hold the far end of an interval, and an item may be a set
-    `{a|b}` or a beginning `22*`.
+    In a release, `date_to`, `price_to` and `quantity_to` may hold the far end of an interval, an item may be a set `{a|b}` or
+    a beginning `22*`, and a record may stand under a set of pseudonyms `{1|2}`, of which one is its own.
 
     >>> from datetime import date
     >>> log = History(pl.DataFrame({"user": ["ann", "bob"], "date": [date(2011, 1, 3)] * 2, "item": ["tea", "cup"]}))
@@ -76,7 +86,7 @@ class History:
                 "mend the dates, or choose longer periods in the schema"
             )
         if users is None:
-            users = self.frame["user"].unique().sort() if master is None else master["user"]
+            users = _names(self.frame["user"]) if master is None else master["user"]
         self.users = users.rename("user")
         _check_records(self, place)
 
@@ -87,11 +97,37 @@ class History:
     @cached_property
     def user_codes(self) -> Ints:
         """Whose record it is, as a position among the users."""
-        return self._user_codes.fill_null(NONE).to_numpy().astype(np.int64)
+        if self.shared.any():
+            raise DataError(
+                "some records stand under several pseudonyms, so they are nobody's for certain: conceal has to be the last step"
+            )
+        return self.holders.users
 
     @cached_property
-    def _user_codes(self) -> pl.Series:
-        return self.frame["user"].cast(pl.Enum(self.users), strict=False).to_physical().cast(pl.Int64)
+    def shared(self) -> NDArray[np.bool_]:
+        """Which records stand under several pseudonyms."""
+        return np.asarray(_sets(self.frame["user"]).to_numpy(), dtype=np.bool_)
+
+    @cached_property
+    def holders(self) -> Holders:
+        """Who may own which record; NONE for a name that is not among the users."""
+        names = self.frame["user"]
+        one = names.cast(pl.Enum(self.users), strict=False).to_physical().cast(pl.Int64).fill_null(NONE).to_numpy()
+        if not self.shared.any():
+            return Holders(np.arange(self.height), one.astype(np.int64), np.ones(self.height))
+        place = {name: code for code, name in enumerate(self.users)}
+        labels = names.unique().sort()
+        listed = [[place.get(name, NONE) for name in members(label) or [label]] for label in labels]
+        sizes = np.array([len(names) for names in listed])
+        starts, flat = np.cumsum(sizes) - sizes, np.array([code for names in listed for code in names], dtype=np.int64)
+        label_of = names.cast(pl.Enum(labels)).to_physical().to_numpy().astype(np.int64)
+        label_of, count = np.where(self.shared, label_of, 0), np.where(self.shared, sizes[label_of], 1)
+        records = np.repeat(np.arange(self.height), count)
+        within = np.arange(records.size) - np.repeat(np.cumsum(count) - count, count)
+        users = np.where(
+            self.shared[records], flat[starts[label_of][records] + within * self.shared[records]], one[records]
+        )
+        return Holders(records, users, 1.0 / count[records])
 
     @cached_property
     def period_codes(self) -> Ints:
@@ -101,7 +137,7 @@ class History:
     def present(self) -> NDArray[np.bool_]:
         """Which user has a record in which period."""
         found = np.zeros((len(self.users), len(self.periods)), dtype=np.bool_)
-        found[self.user_codes, self.period_codes] = True
+        found[self.holders.users, self.period_codes[self.holders.records]] = True
         return found
 
     def middle(self, name: str) -> NDArray[np.float64]:
@@ -201,7 +237,8 @@ def _check_records(history: History, place: Place) -> None:
     if history.has("time"):
         clock = frame["time"].str.contains(r"^([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?$")
         _refuse(~clock, place, "{value!r} is not a time such as 9:30", frame["time"])
-    unknown = history._user_codes.is_null()
+    stranger = history.holders.records[history.holders.users == NONE]
+    unknown = pl.Series(np.isin(np.arange(history.height), stranger))
     _refuse(unknown, place, "the customer {value!r} is not among the known ones (master table)", frame["user"])
     outside = pl.Series(history.period_codes == NONE)
     labels = history.periods.labels
@@ -211,6 +248,19 @@ def _check_records(history: History, place: Place) -> None:
         ends = history.periods.codes(frame["date_to"].fill_null(strategy="zero"))
         crossing = pl.Series(ends != history.period_codes) & frame["date_to"].is_not_null()
         _refuse(crossing, place, "the dates of one record lie in two periods (up to {value})", frame["date_to"])
+
+
+def _sets(names: pl.Series) -> pl.Series:
+    # An id in braces is no set.
+    return names.str.contains(r"^\{.*\|.*\}$").fill_null(False)
+
+
+def _names(column: pl.Series) -> pl.Series:
+    """The names that stand there, alone or in sets."""
+    labels = column.unique()
+    listed = [name for label in labels.filter(_sets(labels)) for name in members(label) or []]
+    single = labels.filter(~_sets(labels))
+    return pl.concat([single, pl.Series(column.name, listed, dtype=pl.String)]).unique().sort()
 
 
 def _refuse(bad: pl.Series, place: Place, complaint: str, values: pl.Series | None = None) -> None:
@@ -283,6 +333,15 @@ class Release:
         found[self.pseudonyms[users, periods], periods] = users
         return found
 
+    @cached_property
+    def record_owners(self) -> Ints:
+        """The user behind each published record: of its original one, or by the pseudonym of a dummy."""
+        kept = self.rows != NONE
+        found = np.where(kept, self.original.user_codes[np.where(kept, self.rows, 0)], NONE)
+        if not kept.all():
+            found[~kept] = self.owners[self.published.user_codes[~kept], self.published.period_codes[~kept]]
+        return found
+
     @classmethod
     def made(
         cls, original: History, frame: pl.DataFrame, rows: Ints, rng: np.random.Generator, window: int | None = None
@@ -295,16 +354,18 @@ class Release:
         order = rng.permutation(frame.height)
         frame, rows = frame[order], np.asarray(rows, dtype=np.int64)[order]
         working = original.with_frame(frame)
-        users, periods = working.user_codes, working.period_codes
+        holders = working.holders
+        users, periods = holders.users, working.period_codes[holders.records]
         epochs = np.zeros_like(periods) if window is None else periods // window
         key, inverse = np.unique(users * (len(original.periods) + 1) + epochs, return_inverse=True)
         names = _fresh_names(len(key), original.users, rng)
-        frame = frame.with_columns(user=pl.Series(names[inverse]))
+        frame = frame.with_columns(user=set_labels(holders.records, pl.Series(names[inverse], dtype=pl.String)))
         if "invoice" in frame.columns:
             frame = frame.with_columns(invoice=_fresh_invoices(frame, rng))
         published = History(frame, original.schema, periods=original.periods)
         pseudonyms = np.full((len(original.users), len(original.periods)), NONE, dtype=np.int64)
-        pseudonyms[users, periods] = published.user_codes
+        place = pl.Series(names).cast(pl.Enum(published.users)).to_physical().to_numpy().astype(np.int64)
+        pseudonyms[users, periods] = place[inverse]
         return cls(original, published, pseudonyms, rows)
 
     def then(self, step: Release) -> Release:
@@ -318,7 +379,8 @@ class Release:
     def renamed(self, rng: np.random.Generator) -> Release:
         """The same release under fresh pseudonyms, none of which is an original id."""
         names = pl.Series(_fresh_names(len(self.published.users), self.original.users, rng), dtype=pl.String)
-        frame = self.published.frame.with_columns(user=names.gather(self.published.user_codes))
+        holders = self.published.holders
+        frame = self.published.frame.with_columns(user=set_labels(holders.records, names.gather(holders.users)))
         published = History(frame, self.published.schema, periods=self.original.periods)
         place = names.cast(pl.Enum(published.users)).to_physical().to_numpy().astype(np.int64)
         pseudonyms = np.where(self.pseudonyms == NONE, NONE, place[self.pseudonyms])

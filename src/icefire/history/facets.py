@@ -11,7 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy import sparse
 
-from icefire.history.data import SPANS, History, Ints
+from icefire.history.data import SPANS, History, Holders, Ints
 from icefire.history.sets import beginning, members
 
 Matrix = sparse.csr_array
@@ -86,13 +86,15 @@ class Facets:
         A user of whom nothing is known in these periods is left empty.
         """
         side, known = self.tokens(columns)
+        records, holders = _held(self.published, side.records)
+        side = Side(side.records[records], side.weights[records] * holders.weights, side.codes[records])
         ours, theirs = self.kept[side.records] & (side.codes != UNKNOWN), known != UNKNOWN
         if periods is not None:
             ours &= np.isin(self.published.period_codes, periods)[side.records]
             theirs &= np.isin(self.knowledge.period_codes, periods)
         width = 1 + max(side.codes.max(initial=0), known.max(initial=0))
         left = _matrix(
-            self.published.user_codes[side.records][ours],
+            holders.users[ours],
             side.codes[ours],
             side.weights[ours],
             (len(self.published.users), width),
@@ -104,6 +106,21 @@ class Facets:
             (len(self.knowledge.users), width),
         )
         return left, right
+
+
+def _held(history: History, records: Ints) -> tuple[Ints, Holders]:
+    """Which of these each pair of a record and somebody who may own it belongs to, and the pairs."""
+    holders = history.holders
+    if not history.shared.any():
+        everything = np.arange(records.size)
+        return everything, Holders(records, holders.users[records], np.ones(records.size))
+    count = np.bincount(holders.records, minlength=history.height)
+    start = np.cumsum(count) - count
+    times = count[records]
+    place = np.repeat(np.arange(records.size), times)
+    within = np.arange(place.size) - np.repeat(np.cumsum(times) - times, times)
+    pair = start[records][place] + within
+    return place, Holders(records[place], holders.users[pair], holders.weights[pair])
 
 
 def suspicious(published: History, knowledge: History) -> NDArray[np.bool_]:

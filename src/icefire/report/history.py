@@ -7,17 +7,21 @@ from collections.abc import Sequence
 import numpy as np
 
 from icefire.history.anonymize._clusters import Matrix, item_sets, union_cost
+from icefire.history.anonymize.conceal import Conceal
 from icefire.history.anonymize.method2 import Method2
 from icefire.history.anonymize.union_clusters import UnionClusters
 from icefire.history.data import NONE, History
 from icefire.history.theory.clusters import OverlapModel
 from icefire.history.theory.dummies import expected_dummies
+from icefire.history.utility.cell_loss import CellLoss
 from icefire.report import charts, sections
 from icefire.report.judged import Judged
 from icefire.report.page import Chapter, Section
 from icefire.report.words import Language, Phrases
 
 MOST_CUSTOMERS = 2_000
+MOST_CONCEALED = 150
+CONCEALED = (2, 3, 4, 5, 7, 10)
 SHARES = (0.1, 0.15, 0.2, 0.25, 0.33, 0.5)
 
 
@@ -78,10 +82,26 @@ def _cost(judged: Sequence[Judged], say: Phrases) -> Section:
             {"x": clusters / users, "group": say(name), "value": value} for name, value in measured.items() if value
         ]
     groups = [say(name) for name in ("cost model", "cost uniform", "cost method 2", "cost union")]
+    concealed = _concealment_cost(original) if users <= MOST_CONCEALED else {}
+    if concealed:
+        rows += [{"x": 1 / k, "group": say("cost conceal"), "value": value} for k, value in concealed.items()]
+        groups.append(say("cost conceal"))
     added = {one.name: int(np.sum(one.release.rows == NONE)) for one in judged}
     own = ", ".join(f"{name}: {number:,}" for name, number in added.items() if number)
-    text = say("cost text") + (" " + say("cost own", own=own) if own else "")
+    text = say("cost text") + (" " + say("cost conceal text") if concealed else "")
+    text += " " + say("cost own", own=own) if own else ""
     return Section(say("cost title"), text, charts.costs(rows, groups, say("cost x"), say("cost y")), chart_width=440)
+
+
+def _concealment_cost(original: History) -> dict[int, float]:
+    """k: the cells lost to k-concealment, as whole records, for every k that each period has people for."""
+    present = original.present
+    fewest = int(present.sum(axis=0)[present.any(axis=0)].min())
+    found = {}
+    for k in (k for k in CONCEALED if k <= fewest):
+        release = Conceal(k).anonymize(original, np.random.default_rng(0))
+        found[k] = CellLoss().measure(original, release).value * original.height
+    return found
 
 
 def _mean_jaccard(sets: Matrix) -> float:

@@ -196,16 +196,23 @@ WORDS: dict[str, dict[Language, str]] = {
         "ja": "クラスタ内の顧客の商品集合をそろえるために必要な疑似レコード数と、商品集合による攻撃でなお見つかる顧客の割合"
         "（クラスタごとに一人）です。モデルは事前の見積もり、二つの方式はこのデータでの実測です。",
     },
+    "cost conceal text": {
+        "en": "k-concealment adds no record. It hides everybody among k pseudonyms of each period and makes cells coarser "
+        "instead; what the cells lose (cell loss) is shown as so many whole records, at 1/k: what it promises, while attacks may find more.",
+        "ja": "k-秘匿はレコードを追加しません。期間ごとに各人を k 個の仮名に紛れさせ、代わりに値を粗くします。"
+        "失われる値（セル損失）をレコード数に換算し、1/k の位置に示します（1/k は約束された値であり、攻撃はこれより多く見つけることがあります）。",
+    },
+    "cost conceal": {"en": "k-concealment (records' worth of cells)", "ja": "k-秘匿（セル損失のレコード換算）"},
     "cost own": {"en": "Dummies in these releases: {own}.", "ja": "この公開データの疑似レコード数：{own}。"},
     "cost model": {"en": "overlap model", "ja": "重なりモデル"},
     "cost uniform": {"en": "equally likely items", "ja": "商品が一様なモデル"},
     "cost method 2": {"en": "Method 2, measured", "ja": "方式2（実測）"},
     "cost union": {"en": "union clusters, measured", "ja": "和集合クラスタ（実測）"},
     "cost x": {
-        "en": "customers still found by item sets (clusters / customers)",
-        "ja": "商品集合で見つかる顧客の割合（c/n）",
+        "en": "customers still found (clusters / customers, 1/k)",
+        "ja": "なお見つかる顧客の割合（c/n、1/k）",
     },
-    "cost y": {"en": "dummy records", "ja": "疑似レコード数"},
+    "cost y": {"en": "records added or lost", "ja": "追加または失われるレコード数"},
     "period": {"en": "period", "ja": "期間"},
     "knows everything": {"en": "knows everything", "ja": "すべてを知る"},
     "knows half": {"en": "knows half of the records", "ja": "半分の記録を知る"},

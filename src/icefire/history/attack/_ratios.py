@@ -25,13 +25,14 @@ def by_ratio(published: History, knowledge: History, ours: str, rng: np.random.G
 
 def _numbers(history: History, what: str) -> NDArray[np.float64]:
     """[user, period]: the number to compare, nan where the user has no record."""
-    key = history.user_codes * len(history.periods) + history.period_codes
+    holders = history.holders
+    key = holders.users * len(history.periods) + history.period_codes[holders.records]
     size = len(history.users) * len(history.periods)
-    amount = np.ones(history.height) if what == "records" else history.middle(what)
+    amount = (np.ones(history.height) if what == "records" else history.middle(what))[holders.records]
     known = ~np.isnan(amount)
-    count = np.bincount(key[known], minlength=size).astype(np.float64)
-    total = np.bincount(key[known], amount[known], minlength=size)
-    value = np.where(count > 0, total if what == "records" else total / np.maximum(count, 1.0), np.nan)
+    count = np.bincount(key[known], holders.weights[known], minlength=size)
+    total = np.bincount(key[known], amount[known] * holders.weights[known], minlength=size)
+    value = np.where(count > 0, total if what == "records" else total / np.where(count > 0, count, 1.0), np.nan)
     return value.reshape(len(history.users), -1)
 
 

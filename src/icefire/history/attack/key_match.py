@@ -60,7 +60,8 @@ class KeyMatch(Attack):
         # One side as written and the other as we write it would differ for no reason.
         if published.written is None or knowledge.written is None:
             published, knowledge = published.with_frame(published.frame), knowledge.with_frame(knowledge.frame)
-        seen = self._keys(published).with_columns(pseudonym=pl.Series(published.user_codes))
+        holders = published.holders
+        seen = self._keys(published)[holders.records].with_columns(pseudonym=pl.Series(holders.users))
         seen = seen.unique(subset=columns, keep="last")
         rows = self._keys(knowledge).with_columns(
             user=pl.Series(knowledge.user_codes), period=pl.Series(knowledge.period_codes)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import numpy as np
 import polars as pl
 
 from icefire.core.errors import Undefined
-from icefire.history.data import NONE, History, Release
+from icefire.history.data import History, Release
 
 
 def cross_tabulation(original: History) -> pl.DataFrame:
@@ -21,8 +20,7 @@ def cross_tabulation(original: History) -> pl.DataFrame:
 def with_owners(release: Release, attributes: pl.DataFrame) -> pl.DataFrame:
     """Published records, with what the master table says of the customer behind the pseudonym."""
     published = release.published
-    owners = release.owners[published.user_codes, published.period_codes]
-    ids = release.original.users.gather(np.where(owners == NONE, 0, owners))
+    ids = release.original.users.gather(release.record_owners)
     frame = published.frame.with_columns(owner=ids, **_amounts(published))
     return frame.join(attributes.rename({"user": "owner"}), on="owner", how="left")
 

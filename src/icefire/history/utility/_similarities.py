@@ -51,8 +51,11 @@ def _vectors(history: History, labels: pl.Series, scoring: Scoring) -> Matrix:
     codes = history.frame["item"].cast(pl.Enum(labels), strict=False).to_physical().cast(pl.Int64)
     amount = history.middle("quantity") if history.has("quantity") else np.ones(history.height)
     known = codes.is_not_null().to_numpy() & ~np.isnan(amount)
-    rows, columns = codes.filter(pl.Series(known)).to_numpy(), history.user_codes[known]
-    total = sparse.csr_array((amount[known], (rows, columns)), shape=(len(labels), len(history.users)))
+    holders = history.holders
+    held = known[holders.records]
+    rows, columns = codes.to_numpy()[holders.records[held]].astype(np.int64), holders.users[held]
+    shares = (amount[holders.records] * holders.weights)[held]
+    total = sparse.csr_array((shares, (rows, columns)), shape=(len(labels), len(history.users)))
     total.sum_duplicates()
     total.data = scoring(total.data)
     total.eliminate_zeros()

@@ -39,8 +39,10 @@ class ItemSimilarity(Utility):
 def _cosines(history: History, items: pl.Series) -> np.ndarray:
     codes = history.frame["item"].cast(pl.Enum(items), strict=False).to_physical().cast(pl.Int64)
     known = codes.is_not_null().to_numpy()
-    rows, columns = codes.drop_nulls().to_numpy(), history.user_codes[known]
-    counts = sparse.csr_array((np.ones(rows.size), (rows, columns)), shape=(len(items), len(history.users)))
+    holders = history.holders
+    held = known[holders.records]
+    rows, columns = codes.to_numpy()[holders.records[held]].astype(np.int64), holders.users[held]
+    counts = sparse.csr_array((holders.weights[held], (rows, columns)), shape=(len(items), len(history.users)))
     product = np.asarray((counts @ counts.T).todense())
     length = np.sqrt(np.where(product.diagonal() > 0, product.diagonal(), 1.0))
     return np.asarray(product / length[:, None] / length[None, :])

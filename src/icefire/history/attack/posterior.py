@@ -1,0 +1,81 @@
+"""Which pseudonym has room for a customer's records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+import numpy as np
+from scipy import sparse
+
+from icefire.concealment.worlds import balanced
+from icefire.core.matching import Assign, match_dense
+from icefire.history.concealing import covering
+from icefire.history.data import NONE, Guess, History, Ints
+from icefire.history.roles import Attack
+
+LEAST = 1e-6
+"""How likely a record stands under a pseudonym that has no room for it."""
+ROUNDS = 20
+
+
+@dataclass(frozen=True)
+class Posterior(Attack):
+    """How likely each pseudonym of a period is a customer's, given which published records cover each known one.
+
+    Published intervals and sets are read as what they allow. Sinkhorn's plan says how likely a record is behind each published
+    one if all have to find a place, so a published record that is the only place for another counts less. A customer's
+    records add up their logarithms, and a pseudonym without enough records, or with too many of its own, is ruled out if all
+    records are known. It is the attack that fits k-concealment, and works on whatever generalizes.
+
+    Parameters:
+        assign: the best pseudonym for each customer, one-to-one assignment, or Sinkhorn's balanced plan.
+    """
+
+    assign: Assign = "assignment"
+    aliases: ClassVar[tuple[str, ...]] = ("posterior over worlds",)
+
+    @classmethod
+    def variants(cls, published: History, knowledge: History) -> list[Self]:
+        return [cls(assign=assign) for assign in ("argmax", "assignment", "sinkhorn")]
+
+    def attack(self, published: History, knowledge: History, rng: np.random.Generator) -> Guess:
+        edges = covering(knowledge, published)
+        table = np.full((len(knowledge.users), len(knowledge.periods)), NONE, dtype=np.int64)
+        for period in range(len(knowledge.periods)):
+            known = np.flatnonzero(knowledge.period_codes == period)
+            released = np.flatnonzero(published.period_codes == period)
+            if known.size and released.size:
+                part = sparse.csr_array(edges[known][:, released])
+                self._answer(part, published, knowledge, known, released, table[:, period], rng)
+        return Guess.of_table(table, len(published.users))
+
+    def _answer(
+        self,
+        edges: sparse.csr_array,
+        published: History,
+        knowledge: History,
+        known: Ints,
+        released: Ints,
+        table: Ints,
+        rng: np.random.Generator,
+    ) -> None:
+        users, owner = np.unique(knowledge.user_codes[known], return_inverse=True)
+        place = np.full(published.height, NONE)
+        place[released] = np.arange(released.size)
+        holders = published.holders
+        here = place[holders.records] != NONE
+        pseudonyms, holder = np.unique(holders.users[here], return_inverse=True)
+        shape = released.size, pseudonyms.size
+        listed = sparse.csr_array((holders.weights[here], (place[holders.records[here]], holder)), shape=shape)
+        plan = balanced(edges, ROUNDS)[0]
+        likely = np.log(np.asarray((plan @ listed).todense()) + LEAST)
+        scores = np.zeros((users.size, pseudonyms.size))
+        np.add.at(scores, owner, likely)
+        if knowledge.complete:
+            sizes = np.bincount(owner)[:, None]
+            room = np.bincount(listed.indices, minlength=pseudonyms.size)
+            alone = np.bincount(listed.indices, listed.data == 1.0, minlength=pseudonyms.size)
+            scores += np.log(LEAST) * (np.maximum(sizes - room, 0) + np.maximum(alone - sizes, 0))
+        chosen = match_dense(scores, self.assign, rng).rows
+        table[users] = np.where(chosen == NONE, NONE, pseudonyms[chosen])

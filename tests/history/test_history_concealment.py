@@ -1,0 +1,208 @@
+"""Records concealed among k, and the pseudonym with them."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from icefire.checks.history import example
+from icefire.core.errors import DataError, Undefined
+from icefire.history.anonymize.conceal import Conceal
+from icefire.history.anonymize.method2 import Method2
+from icefire.history.attack.posterior import Posterior
+from icefire.history.concealing import covering, hidden
+from icefire.history.data import History, Release
+from icefire.history.kind import HistoryKind
+from icefire.history.safety.existing_month_matching import ExistingMonthMatching
+from icefire.history.safety.k_concealment import KConcealment
+from icefire.history.schema import Schema
+
+Rng = np.random.default_rng
+
+
+def alice_and_bob(second: str = "{1|5}") -> Release:
+    """The slide: Alice is 1, Bob 2. Published records stand in the order of their originals."""
+    day = [date(2011, 12, one) for one in range(5)[1:]]
+    original = History(
+        pl.DataFrame(
+            {
+                "user": ["Alice"] * 3 + ["Bob"] * 2,
+                "date": [day[1], day[2], day[3], day[0], day[1]],
+                "item": ["3", "1", "4", "2", "5"],
+            }
+        ),
+        Schema(periods="all"),
+    )
+    published = History(
+        pl.DataFrame(
+            {
+                "user": ["1", "1", "{1|2}", "2", "2"],
+                "date": [day[0], day[1], day[1], day[0], day[1]],
+                "date_to": [day[1], day[2], day[3], day[1], day[3]],
+                "item": ["{2|3}", second, "{4|5}", "{2|3}", "{1|4|5}"],
+            }
+        ),
+        original.schema,
+        periods=original.periods,
+    )
+    return Release(original, published, np.array([[0], [1]]), np.arange(5))
+
+
+def test_alice_and_bob_at_both_levels() -> None:
+    found = hidden(alice_and_bob(), Rng(0))
+    assert found.people.tolist() == [2, 2]
+    assert found.records.min() == found.k == 2
+    # Level by level (12/4, 4) has two matches. Yet if Alice is 2, her (12/3, 1) needs the only other one of them.
+    assert found.together.tolist() == [2, 2, 1, 2, 2]
+
+
+def test_the_slide_as_printed_leaves_one_record_alone() -> None:
+    """With {1, 2} the second published record covers (12/3, 1) and nothing else."""
+    release = alice_and_bob("{1|2}")
+    edges = covering(release.original, release.published).toarray()
+    assert edges[:, 1].tolist() == [0, 1, 0, 0, 0]
+    found = hidden(release, Rng(0))
+    assert found.records[1] == 1
+    assert found.people.tolist() == [1, 1]
+
+
+def brute_force(release: Release) -> tuple[list[int], list[int]]:
+    """All worlds of a small release of one period, one after the other."""
+    edges = covering(release.original, release.published).toarray()
+    owners, holders = release.original.user_codes, release.published.holders
+    listed = np.zeros((release.published.height, len(release.published.users)), dtype=bool)
+    listed[holders.records, holders.users] = True
+    names = release.pseudonyms[:, 0]
+    people = [set() for _ in names]
+    records = [set() for _ in owners]
+    for world in itertools.permutations(names):
+        allowed = [
+            [g for g in range(edges.shape[1]) if edges[r, g] and listed[g, world[owners[r]]]]
+            for r in range(owners.size)
+        ]
+        for places in itertools.product(*allowed):
+            if len(set(places)) == len(places):
+                for user, name in enumerate(world):
+                    people[user].add(name)
+                for record, place in enumerate(places):
+                    records[record].add(place)
+    return [len(one) for one in people], [len(one) for one in records]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_worlds_agree_with_brute_force(data: st.DataObject) -> None:
+    """On three customers with six records, released as random supersets, nothing is missed and nothing made up."""
+    owner = [0, 1, 2, *data.draw(st.lists(st.integers(0, 2), min_size=2, max_size=3))]
+    items = data.draw(st.lists(st.integers(0, 3), min_size=len(owner), max_size=len(owner)))
+    original = History(
+        pl.DataFrame(
+            {
+                "user": [f"u{one}" for one in owner],
+                "date": [date(2011, 1, 1)] * len(owner),
+                "item": [f"i{one}" for one in items],
+            }
+        )
+    )
+    more = st.sets(st.integers(0, 3), max_size=2)
+    held = [sorted({f"i{one}" for one in data.draw(more)} | {f"i{item}"}) for item in items]
+    also = [
+        sorted({f"{one}" for one in data.draw(st.sets(st.integers(0, 2), max_size=2))} | {f"{own}"}) for own in owner
+    ]
+    label = lambda names: names[0] if len(names) == 1 else "{" + "|".join(names) + "}"  # noqa: E731
+    frame = original.frame.with_columns(user=pl.Series(map(label, also)), item=pl.Series(map(label, held)))
+    published = History(frame, original.schema, periods=original.periods)
+    release = Release(original, published, np.arange(3)[:, None], np.arange(len(owner)))
+    found = hidden(release, Rng(0))
+    people, records = brute_force(release)
+    assert found.people.tolist() == people
+    assert all(ours <= theirs for ours, theirs in zip(found.together, records, strict=True))
+    assert (found.together <= found.records).all()
+
+
+@pytest.mark.parametrize("k", [2, 3, 5])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_release_is_concealed_at_both_levels(k: int, seed: int) -> None:
+    original = example(users=17 + seed, records=12, seed=seed)
+    release = Conceal(k=k).anonymize(original, Rng(seed))
+    assert release.published.height == original.height
+    assert sorted(release.rows) == list(range(original.height))
+    found = hidden(release, Rng(0))
+    assert found.people.min() >= k
+    assert found.records.min() >= k
+    assert found.together.min() >= k
+    assert KConcealment().measure(release).value >= k
+    assert not {"invoice", "time"} & set(release.published.frame.columns)
+
+
+def test_missing_prices_are_concealed_too() -> None:
+    original = example(users=12, records=6)
+    price = original.frame["price"].scatter([0, 5, 9], None)
+    release = Conceal(k=2).anonymize(original.with_frame(original.frame.with_columns(price)), Rng(0))
+    assert hidden(release, Rng(0)).k >= 2
+
+
+def test_sets_of_pseudonyms_survive_files(tmp_path: Path) -> None:
+    kind = HistoryKind()
+    release = kind.pipeline([Conceal(k=3)]).anonymize(example(), Rng(2))
+    assert release.published.shared.any()
+    kind.write_release(release, tmp_path, {})
+    again = kind.read_release(tmp_path)
+    assert again.published.frame.equals(release.published.frame)
+    assert np.array_equal(again.pseudonyms, release.pseudonyms)
+    assert hidden(again, Rng(0)).k == hidden(release, Rng(0)).k >= 3
+
+
+def test_a_step_after_concealment_says_why_not() -> None:
+    with pytest.raises(DataError, match="conceal has to be the last step"):
+        HistoryKind().pipeline([Conceal(k=2), Method2(clusters=5)]).anonymize(example(), Rng(0))
+
+
+def test_too_few_people() -> None:
+    with pytest.raises(DataError, match=r"customers have records in .* lower k"):
+        Conceal(k=20).anonymize(example(users=8), Rng(0))
+
+
+def test_posterior_finds_who_stands_alone() -> None:
+    """The slide as printed leaves one world, the mended one two of them."""
+    release = alice_and_bob("{1|2}")
+    guess = Posterior().attack(release.published, release.original, Rng(0))
+    assert guess.table.tolist() == release.pseudonyms.tolist()
+
+
+def test_posterior_beats_chance_where_matches_are_uneven() -> None:
+    original = example(users=40, records=20)
+    release = Conceal(k=4).anonymize(original, Rng(0))
+    guess = Posterior().attack(release.published, original, Rng(0))
+    assert ExistingMonthMatching().measure(release, guess).value > 1 / 40
+
+
+def test_record_that_does_not_cover_its_original_is_named() -> None:
+    release = alice_and_bob()
+    frame = release.published.frame.with_columns(item=pl.Series(["{2|3}", "{1|5}", "{2|5}", "{2|3}", "{1|4|5}"]))
+    with pytest.raises(DataError, match="published record 3 does not cover original record 3"):
+        hidden(replace(release, published=release.published.with_frame(frame)), Rng(0))
+
+
+def test_dummies_are_no_concealment() -> None:
+    original = example()
+    release = Method2(clusters=5).anonymize(original, Rng(0))
+    with pytest.raises(Undefined, match="every record once"):
+        KConcealment().measure(release)
+
+
+@pytest.mark.parametrize("k", [2, 5])
+def test_fifty_customers_of_the_contest(k: int, contest: History) -> None:
+    original = contest.of_users(np.arange(50))
+    release = Conceal(k=k).anonymize(original, Rng(0))
+    assert sorted(release.rows) == list(range(original.height))
+    found = hidden(release, Rng(0))
+    assert min(found.people.min(), found.records.min(), found.together.min()) >= k
