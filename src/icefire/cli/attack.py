@@ -38,8 +38,12 @@ def attack(
 ) -> None:
     """Attack a release: one guess file per attack. Runs every attack in every setting when none is named."""
     owner = registry.kind(kind).in_format(form)
-    published, original = owner.read_published(source), owner.read_original(source)
-    known = owner.knowledge_of(original) if knowledge is None else owner.read_knowledge(knowledge, original)
+    published = owner.read_published(source)
+    known = (
+        owner.read_known(source)
+        if knowledge is None
+        else owner.read_knowledge(knowledge, owner.read_original(source))
+    )
     with progress(None, as_json) as step:
         runs = run_attacks(registry, owner, published, known, seed, names, step)
     refused = [run for run in runs if names and run.guess is None]

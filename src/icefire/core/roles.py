@@ -135,6 +135,12 @@ class Kind(ABC, Generic[OriginalT, PublishedT, KnowledgeT, ReleaseT, GuessT]):
     name: ClassVar[str]
     handed_out: ClassVar[str] = "published.*"
     """The files of a folder that may leave the house."""
+    sent_in: ClassVar[tuple[str, ...]] = ("published.*", "secret.csv")
+    """The files of a release that a judge needs from its maker, who shares the original with them."""
+    known: ClassVar[tuple[str, ...]] = ("original.*", "schema.toml")
+    """The files of a folder that an attacker may have beside what is handed out."""
+    answered: ClassVar[tuple[str, ...]] = ("guess-*.csv",)
+    """The files of a guess; the first one is the one that is read."""
     headline_utility: ClassVar[str]
     """The utility metric that stands for all in pictures."""
     headline_safety: ClassVar[str]
@@ -181,6 +187,14 @@ class Kind(ABC, Generic[OriginalT, PublishedT, KnowledgeT, ReleaseT, GuessT]):
     @abstractmethod
     def knowledge_of(self, original: OriginalT) -> KnowledgeT:
         """What the maximum-knowledge attacker holds."""
+
+    def read_known(self, folder: Path) -> KnowledgeT:
+        """The same from a folder that may hold nothing but what an attacker may have."""
+        return self.knowledge_of(self.read_original(folder))
+
+    @abstractmethod
+    def shuffled(self, release: ReleaseT, rng: np.random.Generator) -> ReleaseT:
+        """The same release, with nothing left of the order, the names and the numbers that its maker has chosen."""
 
     @abstractmethod
     def read_guess(self, path: Path, published: PublishedT, knowledge: KnowledgeT) -> GuessT: ...

@@ -376,6 +376,20 @@ class Release:
         rows = np.where(step.rows == NONE, NONE, self.rows[step.rows])
         return Release(self.original, step.published, pseudonyms, rows)
 
+    def reordered(self, rng: np.random.Generator) -> Release:
+        """The same release in a random order that does not depend on this one, with fresh invoice numbers."""
+        frame = self.published.frame
+        texts = frame.drop("user", "invoice", strict=False).select(
+            pl.concat_str(pl.all().cast(pl.String).fill_null(""), separator="\x1f")
+        )
+        # Dummies have no original record to be sorted by.
+        order = np.lexsort((texts.to_series().rank("dense").to_numpy(), self.record_owners, self.rows))
+        order = order[rng.permutation(frame.height)]
+        frame = frame[order]
+        if "invoice" in frame.columns:
+            frame = frame.with_columns(invoice=_fresh_invoices(frame, rng))
+        return replace(self, published=self.published.with_frame(frame), rows=self.rows[order])
+
     def renamed(self, rng: np.random.Generator) -> Release:
         """The same release under fresh pseudonyms, none of which is an original id."""
         names = pl.Series(_fresh_names(len(self.published.users), self.original.users, rng), dtype=pl.String)

@@ -48,6 +48,9 @@ class HistoryKind(roles.Kind[History, History, History, Release, Guess]):
     """Many records per person."""
 
     name: ClassVar[str] = "history"
+    sent_in: ClassVar[tuple[str, ...]] = ("published.*", SECRET, ROWS)
+    known: ClassVar[tuple[str, ...]] = ("original.*", "master.*", FILE)
+    answered: ClassVar[tuple[str, ...]] = ("guess-*.csv", "owners-*.csv")
     headline_utility: ClassVar[str] = "utility_2017"
     headline_safety: ClassVar[str] = "extended_month_matching"
 
@@ -122,6 +125,9 @@ class HistoryKind(roles.Kind[History, History, History, Release, Guess]):
 
     def read_knowledge(self, path: Path, original: History) -> History:
         return read_records(path, original.schema, like=original, users=original.users, complete=False)
+
+    def shuffled(self, release: Release, rng: np.random.Generator) -> Release:
+        return release.reordered(rng).renamed(rng)
 
     def read_guess(self, path: Path, published: History, knowledge: History) -> Guess:
         table = files.read_table(path, tuple(files.header(path)))

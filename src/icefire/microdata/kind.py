@@ -95,6 +95,14 @@ class MicrodataKind(roles.Kind[Microdata, Microdata, Microdata, Release, Guess])
     def knowledge_of(self, original: Microdata) -> Microdata:
         return original
 
+    def shuffled(self, release: Release, rng: np.random.Generator) -> Release:
+        frame = release.published.frame
+        # Equal rows of one person are told apart by nothing but their place.
+        texts = frame.select(pl.concat_str(pl.all().cast(pl.String).fill_null(""), separator="\x1f")).to_series()
+        order = np.lexsort((texts.rank("dense").to_numpy(), release.rows))[rng.permutation(frame.height)]
+        published = Microdata(frame[order], release.published.schema)
+        return Release(release.original, published, release.rows[order])
+
     def read_guess(self, path: Path, published: Microdata, knowledge: Microdata) -> Guess:
         return Guess(_read_rows(path, "the guess", published.height, knowledge.height))
 

@@ -45,6 +45,8 @@ class TraceKind(roles.Kind[Traces, Cells, Reference, Release, Guess]):
     """Places over time."""
 
     name: ClassVar[str] = "trace"
+    known: ClassVar[tuple[str, ...]] = ("reference.*", FILE)
+    answered: ClassVar[tuple[str, ...]] = ("guess-*.csv", "traces-*.csv")
     headline_utility: ClassVar[str] = "closeness"
     headline_safety: ClassVar[str] = "worst_of_both"
 
@@ -104,6 +106,17 @@ class TraceKind(roles.Kind[Traces, Cells, Reference, Release, Guess]):
 
     def knowledge_of(self, original: Traces) -> Reference:
         return original.knowledge
+
+    def read_known(self, folder: Path) -> Reference:
+        schema = read_schema(folder / FILE)
+        path = files.find_table(folder, "reference")
+        users, times, texts = tables.read_dense(path, NAMES)
+        regions = tables.parse_regions(texts, schema.grid.regions, path).reshape(len(users), times.size)
+        shown = tables.read_dense(files.find_table(folder, "published"), PUBLISHED)[1]
+        return Reference(regions, schema.grid, (times - 1) % schema.day, (shown - 1) % schema.day, schema.mask)
+
+    def shuffled(self, release: Release, rng: np.random.Generator) -> Release:
+        return Release.shuffled(release.original, release.cells, rng)
 
     def read_guess(self, path: Path, published: Cells, knowledge: Reference) -> Guess:
         count, times = published.shape

@@ -56,6 +56,9 @@ class Pwscup2019(TraceKind):
         names, times, texts = tables.read_dense(path, PUBLISHED)
         return tables.parse_cells(texts, (len(names), times.size), read_schema(folder / FILE).grid.regions, path)
 
+    def read_known(self, folder: Path) -> Reference:
+        return self.knowledge_of(self.read_original(folder))
+
     def read_release(self, folder: Path) -> Release:
         original = self.read_original(folder)
         count, times = original.cells.shape

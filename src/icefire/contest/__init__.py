@@ -1,0 +1,1 @@
+"""The contest engine: everything that happens is an event, and everything shown is a function of events."""

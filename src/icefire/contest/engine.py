@@ -1,0 +1,349 @@
+"""A contest in a folder: what people may do with it. A web page, a command line and bots all sit on this."""
+
+from __future__ import annotations
+
+import json
+import re
+import secrets
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from icefire.contest.clock import Clock, SystemClock
+from icefire.contest.config import Config, nearest, read_config
+from icefire.contest.events import Event
+from icefire.contest.game import GAMES, Game
+from icefire.contest.judge import Job, Judge, News, done, due
+from icefire.contest.rules import check_scoring
+from icefire.contest.state import PHASES, State
+from icefire.contest.store import Store
+from icefire.contest.vault import Blobs, Vault
+from icefire.core.errors import DataError, FileError
+from icefire.core.registry import Registry
+
+FILE = "contest.toml"
+SETTINGS = "settings.json"
+JUDGE = "judge"
+ENGINE = "engine"
+Games = Mapping[str, type[Game]]
+News3 = list[tuple[str, str, dict[str, Any]]]
+"""Events to be: who, what, and data."""
+
+
+def load_config(path: Path, registry: Registry | None = None, games: Games = GAMES) -> Config:
+    """Read a contest file and check it in full."""
+    known = registry or Registry()
+
+    def check(config: Config) -> list[tuple[tuple[str | int, ...], str]]:
+        if config.game not in games:
+            return [(("game",), nearest("game", config.game, list(games)))]
+        return [*check_scoring(config), *games[config.game].check(known, config)]
+
+    return read_config(path, check)
+
+
+class Contest:
+    """One contest: its log, its files and its judge."""
+
+    def __init__(
+        self, folder: Path, clock: Clock | None = None, registry: Registry | None = None, games: Games = GAMES
+    ) -> None:
+        settings = folder / SETTINGS
+        if not settings.is_file():
+            raise FileError(f"{folder} holds no contest: make one with icefire contest new")
+        self.folder, self.clock = folder, clock or SystemClock()
+        self.database: str = json.loads(settings.read_text())["database"]
+        self.store = Store(_address(self.database, folder), self.clock)
+        self.blobs, self.vault = Blobs(folder / "files"), Vault(folder / "vault")
+        self._registry, self._games = registry or Registry(), games
+
+    @classmethod
+    def create(
+        cls,
+        folder: Path,
+        config: Config,
+        database: str = "sqlite:///contest.db",
+        clock: Clock | None = None,
+        registry: Registry | None = None,
+        games: Games = GAMES,
+        seeds: tuple[str, ...] | None = None,
+    ) -> Contest:
+        """A new contest in an empty folder. Its seeds are drawn here, and their hashes are the first thing in the log."""
+        if folder.exists() and any(folder.iterdir()):
+            raise FileError(f"{folder} is not empty: a contest needs a folder of its own")
+        folder.mkdir(parents=True, exist_ok=True)
+        Vault.create(folder / "vault", len(config.rounds), seeds)
+        (folder / SETTINGS).write_text(json.dumps({"database": database}))
+        (folder / SETTINGS).chmod(0o600)
+        contest = cls(folder, clock, registry, games)
+        data = {"config": config.as_dict(), "commitments": contest.vault.commitments()}
+        contest.store.append(lambda state: [] if state.config else [(ENGINE, "created", data)])
+        return contest
+
+    # Looking.
+
+    def state(self) -> State:
+        return self.store.state()
+
+    def events(self, after: int = 0) -> list[Event]:
+        return self.store.events(after)
+
+    def judge(self) -> Judge:
+        """The judge, for whoever runs jobs."""
+        config = self.state().contest
+        return Judge(self._games[config.game](self._registry, config), self.blobs, self.vault)
+
+    # Teams.
+
+    def add_team(self, name: str, who: str = "operator") -> str:
+        """A new team; its id. Names that only look different are the same name."""
+        shown = unicodedata.normalize("NFC", name).strip()
+        if not 1 <= len(shown) <= 40 or any(unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp") for c in shown):
+            raise DataError("a team's name has 1 to 40 characters and no control characters")
+
+        def decide(state: State) -> News3:
+            if any(_same(shown) == _same(team.name) for team in state.teams.values()):
+                raise DataError(f"there is a team named {shown!r} already")
+            taken = set(state.teams)
+            base = re.sub(r"[^a-z0-9]+", "-", _same(shown)).strip("-")[:30] or "team"
+            free = next(one for one in (base, *(f"{base}-{n}" for n in range(2, 10_000))) if one not in taken)
+            return [(who, "team_added", {"team": free, "name": shown})]
+
+        return str(self.store.append(decide)[0].data["team"])
+
+    def withdraw_team(self, team: str, who: str, why: str) -> None:
+        def decide(state: State) -> News3:
+            _require_team(state, team)
+            return [(who, "team_withdrawn", {"team": team, "why": why})]
+
+        self.store.append(decide)
+
+    # Uploads.
+
+    def upload_release(self, team: str, set: str, content: bytes | Iterable[bytes]) -> str:
+        """Send in a release of one set; the id of the upload."""
+        return self._upload("release", team, set, None, content)
+
+    def upload_guess(self, team: str, target: str, set: str, content: bytes | Iterable[bytes]) -> str:
+        """Send in an answer to another team's release."""
+        return self._upload("guess", team, set, target, content)
+
+    def _upload(self, kind: str, team: str, name: str, target: str | None, content: bytes | Iterable[bytes]) -> str:
+        # Once before the file is taken in, so that nobody sends one for nothing; what counts is the second time.
+        self._check_upload(self.state(), kind, team, name, target)
+        most = int(self.state().contest.limits.megabytes * 1e6)
+        sha256, size = self.blobs.put_stream([content] if isinstance(content, bytes) else content, most)
+        if size == 0:
+            raise DataError("the file is empty")
+        upload = secrets.token_hex(8)
+
+        def decide(state: State) -> News3:
+            if upload in state.uploads:
+                return []
+            round = self._check_upload(state, kind, team, name, target)
+            told = {"upload": upload, "kind": kind, "team": team, "round": round, "set": name, "target": target}
+            return [(f"team:{team}", "uploaded", {**told, "sha256": sha256, "bytes": size})]
+
+        self.store.append(decide)
+        return upload
+
+    def _check_upload(self, state: State, kind: str, team: str, name: str, target: str | None) -> int:
+        """The round it belongs to; DataError if it may not be sent now."""
+        _require_team(state, team)
+        config, limits = state.contest, state.contest.limits
+        if name not in [one.name for one in config.sets]:
+            raise DataError(f"there is no set {name!r}: the sets are {', '.join(one.name for one in config.sets)}")
+        if state.paused:
+            raise DataError("the contest is paused: try again when it goes on")
+        wanted = "defence" if kind == "release" else "attack"
+        if state.phase is None or state.phase[1] != wanted:
+            raise DataError(f"a {kind} can be sent during the {wanted} phase, and that is not open now")
+        round = state.phase[0]
+        if self.clock.now() >= state.schedule[state.phase][1]:
+            raise DataError(f"the {wanted} phase has closed at {state.schedule[state.phase][1].isoformat()}")
+        if kind == "guess":
+            if target == team:
+                raise DataError("a team does not attack its own release")
+            place = round, str(target), name
+            if place not in state.published or state.rulings.get(place) == "invalid":
+                raise DataError(f"there is no published release of {target!r} in the set {name!r}")
+        if state.waiting(team) >= limits.waiting:
+            raise DataError(f"{limits.waiting} uploads of this team wait for the judge: wait until one is done")
+        used, most = state.used(kind, team, round, name, target), limits.releases if kind == "release" else limits.guesses
+        if used >= most:
+            raise DataError(f"all {most} tries are used up" + (f" for {target!r}" if target else ""))
+        return round
+
+    # Time.
+
+    def tick(self) -> list[Event]:
+        """Open, close and freeze what is due by the clock."""
+        return self.store.append(lambda state: [(ENGINE, what, data) for what, data in _due_changes(state, self.clock.now())])
+
+    def pause(self, who: str, why: str) -> None:
+        self._change(who, why, "paused", lambda state: _refuse(state.paused is not None, "the contest is paused already"))
+
+    def resume(self, who: str, why: str) -> None:
+        """Go on; everything that was still to come moves by the length of the pause."""
+
+        def decide(state: State) -> News3:
+            _refuse(state.paused is None, "the contest is not paused")
+            pause = self.clock.now() - datetime.fromisoformat(str(state.paused))
+            return [*_moved(state, pause, who, why), (who, "resumed", {"why": why})]
+
+        self.store.append(decide)
+
+    def extend(self, minutes: float, who: str, why: str) -> None:
+        """Let the open phase last longer; what comes after it moves as far."""
+
+        def decide(state: State) -> News3:
+            _refuse(state.phase is None, "no phase is open")
+            _refuse(minutes <= 0, "a phase can be extended by more than 0 minutes")
+            return _moved(state, timedelta(minutes=minutes), who, why)
+
+        self.store.append(decide)
+
+    def delay(self, minutes: float, who: str, why: str) -> None:
+        """Move all that has not begun."""
+
+        def decide(state: State) -> News3:
+            _refuse(minutes <= 0, "a contest can be delayed by more than 0 minutes")
+            return _moved(state, timedelta(minutes=minutes), who, why, open_too=False)
+
+        self.store.append(decide)
+
+    def freeze(self, who: str, why: str) -> None:
+        self._change(who, why, "frozen", lambda state: _refuse(state.frozen is not None, "the board is frozen already"))
+
+    def thaw(self, who: str, why: str) -> None:
+        self._change(who, why, "thawed", lambda state: _refuse(state.frozen is None, "the board is not frozen"))
+
+    def finalize(self, who: str, why: str) -> None:
+        """The results stand."""
+
+        def check(state: State) -> None:
+            _refuse(state.final, "the contest is final already")
+            _refuse(len(state.closed) < len(state.schedule), "not all phases have closed")
+            left = due(state)
+            _refuse(bool(left), f"the judge is not done: {len(left)} jobs are still to do")
+
+        self._change(who, why, "finalized", check)
+
+    def rule(self, round: int, team: str, set: str, valid: bool, who: str, why: str) -> None:
+        """Decide on a release that was flagged, or on any."""
+
+        def decide(state: State) -> News3:
+            place = round, team, set
+            _refuse(place not in state.releases, f"{team!r} has no release of {set!r} in round {round + 1}")
+            data = {"round": round, "team": team, "set": set, "decision": "valid" if valid else "invalid", "why": why}
+            return [(who, "ruled", data)]
+
+        self.store.append(decide)
+
+    def retry(self, reference: str, who: str, why: str) -> None:
+        """Let a job that has failed be tried again."""
+
+        def decide(state: State) -> News3:
+            alarm = state.alarms.get(reference)
+            _refuse(alarm is None or alarm.resolved, f"there is no open alarm {reference!r}")
+            return [(who, "alarm_resolved", {"reference": reference, "why": why})]
+
+        self.store.append(decide)
+
+    def _change(self, who: str, why: str, what: str, check: Callable[[State], None]) -> None:
+        if not why.strip():
+            raise DataError("say why: it goes into the log")
+
+        def decide(state: State) -> News3:
+            check(state)
+            return [(who, what, {"why": why})]
+
+        self.store.append(decide)
+
+    # The judge's results.
+
+    def record(self, job: Job, news: News) -> list[Event]:
+        """Write what a job has found, once, whoever has done it."""
+        return self.store.append(lambda state: [] if done(state, job) else [(JUDGE, what, data) for what, data in news])
+
+    def alarm(self, job: Job, message: str, detail: str) -> str:
+        """A job has failed: the log and the participants get a reference, the operator's folder the rest."""
+        reference = secrets.token_hex(4)
+        folder = self.folder / "alarms"
+        folder.mkdir(mode=0o700, exist_ok=True)
+        (folder / f"{reference}.txt").write_text(f"{job.key}\n{message}\n\n{detail}\n", encoding="utf-8")
+
+        def decide(state: State) -> News3:
+            if done(state, job) or state.stuck(job.key):
+                return []
+            return [(ENGINE, "alarm", {"reference": reference, "job": job.key, "message": message})]
+
+        self.store.append(decide)
+        return reference
+
+    def due(self) -> list[Job]:
+        """Jobs that nobody has to look at before."""
+        state = self.state()
+        return [job for job in due(state) if not state.stuck(job.key)]
+
+
+def _due_changes(state: State, now: datetime) -> News:
+    """What the clock asks for by now, in the order of its times."""
+    if state.config is None or state.paused or state.final:
+        return []
+    moments: list[tuple[datetime, int, str, dict[str, Any]]] = []
+    for (at, phase), (opens, closes) in state.schedule.items():
+        told = {"round": at, "phase": phase}
+        if (at, phase) not in state.opened:
+            moments.append((opens, 0, "phase_opened", told))
+        if (at, phase) not in state.closed:
+            moments.append((closes, 2, "phase_closed", told))
+    moments += [(one, 1, "frozen", {"round": at}) for at, one in state.freezes.items() if at not in state.froze]
+    changes: News = []
+    for moment, _, what, data in sorted(moments, key=lambda one: one[:2]):
+        if moment > now or (what == "phase_opened" and not _ready(state, data, changes)):
+            break
+        changes.append((what, data))
+    return changes
+
+
+def _ready(state: State, phase: dict[str, Any], changes: News) -> bool:
+    """Attacks wait until every release that counts was published, and a phase until the one before has closed."""
+    if any(what == "phase_closed" for what, _ in changes):
+        return False
+    return phase["phase"] == "defence" or not any(job.what in ("measure", "publish") for job in due(state))
+
+
+def _moved(state: State, step: timedelta, who: str, why: str, open_too: bool = True) -> News3:
+    """Everything that is still to come, later."""
+    phases = []
+    for (at, phase), (opens, closes) in state.schedule.items():
+        begun = (at, phase) in state.opened
+        if (at, phase) in state.closed or (begun and not open_too):
+            continue
+        opens = opens if begun else opens + step
+        phases.append({"round": at, "phase": phase, "opens": opens.isoformat(), "closes": (closes + step).isoformat()})
+    freezes = {str(at): (one + step).isoformat() for at, one in state.freezes.items() if at not in state.froze}
+    return [(who, "rescheduled", {"phases": phases, "freezes": freezes, "why": why})]
+
+
+def _refuse(bad: bool, why: str) -> None:
+    if bad:
+        raise DataError(why)
+
+
+def _require_team(state: State, team: str) -> None:
+    _refuse(team not in state.teams, f"there is no team {team!r}")
+    _refuse(state.teams[team].withdrawn, f"the team {team!r} has withdrawn")
+
+
+def _same(name: str) -> str:
+    return unicodedata.normalize("NFKC", name).casefold().strip()
+
+
+def _address(database: str, folder: Path) -> str:
+    """A file of SQLite lies in the contest's folder unless it says otherwise."""
+    name = database.removeprefix("sqlite:///")
+    return f"sqlite:///{folder / name}" if database.startswith("sqlite:///") and not name.startswith("/") else database

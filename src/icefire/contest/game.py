@@ -1,0 +1,269 @@
+"""Games: what teams are given, what they send in, and how it is measured.
+
+The engine knows phases, limits, events and standings; a game knows data. The one that ships is re-identification, of any
+kind of data that the registry knows.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from icefire.contest.config import Config, Dataset, Path_, made, nearest
+from icefire.contest.uploads import folder_files
+from icefire.core.errors import DataError, IcefireError, Undefined
+from icefire.core.registry import Registry
+from icefire.core.tuning import Requirement
+from icefire.core.values import Score
+
+Files = dict[str, bytes]
+Measures = dict[str, dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Handout:
+    """What everybody may have, and what the judge keeps."""
+
+    public: Files
+    questions: dict[str, Files] = field(default_factory=dict)
+    """What an attacker gets beside it, where that differs from attacker to attacker."""
+
+
+class Game(ABC):
+    """One game. Folders named private lie in the vault; methods that write there are called by the judge alone."""
+
+    name: ClassVar[str]
+
+    def __init__(self, registry: Registry, config: Config) -> None:
+        self.registry, self.config = registry, config
+
+    @classmethod
+    @abstractmethod
+    def check(cls, registry: Registry, config: Config) -> list[tuple[Path_, str]]:
+        """What is wrong with a configuration, as far as this game can tell."""
+
+    @abstractmethod
+    def release_files(self) -> Sequence[str]:
+        """The files that a release consists of, as patterns."""
+
+    @abstractmethod
+    def guess_files(self) -> Sequence[str]: ...
+
+    @abstractmethod
+    def deal(self, data: Dataset, private: Path, rng: np.random.Generator) -> Files:
+        """Make a problem: its secret part into the folder, and what the team gets."""
+
+    @abstractmethod
+    def measure(self, data: Dataset, problem: Path, sent: Path) -> tuple[Measures, dict[str, Any]]:
+        """Check a release (DataError says what is wrong) and measure it; and evidence, if it looks like a cheat."""
+
+    @abstractmethod
+    def publish(
+        self, data: Dataset, problem: Path, sent: Path, private: Path, attackers: Sequence[str], rng: np.random.Generator
+    ) -> Handout:
+        """Shuffle a release, keep its truth in the folder, and say what is handed out."""
+
+    @abstractmethod
+    def baseline(self, data: Dataset, private: Path, attack: str, rng: np.random.Generator) -> Measures:
+        """Attack a published release with an attack of ours, by task."""
+
+    @abstractmethod
+    def bot_release(self, problem: Files, steps: Sequence[str], rng: np.random.Generator) -> Files:
+        """A release that a bot makes of its problem: what it would send in."""
+
+    @abstractmethod
+    def bot_guess(self, handout: Files, step: str, rng: np.random.Generator) -> Files:
+        """An answer that a bot finds to what was handed out."""
+
+    @abstractmethod
+    def judge(self, data: Dataset, private: Path, attacker: str, sent: Path) -> Measures:
+        """What an answer has found, by task; DataError says what is wrong with it."""
+
+
+class Reidentification(Game):
+    """Say who is behind each published row, customer or trace."""
+
+    name = "reidentification"
+
+    def __init__(self, registry: Registry, config: Config) -> None:
+        super().__init__(registry, config)
+        self.kind = registry.kind(config.kind)
+
+    @classmethod
+    def check(cls, registry: Registry, config: Config) -> list[tuple[Path_, str]]:
+        if config.kind not in registry.kinds:
+            return [(("kind",), nearest("kind", config.kind, list(registry.kinds)))]
+        kind = registry.kind(config.kind)
+        found: list[tuple[Path_, str | None]] = []
+        for at, data in enumerate(config.sets):
+            here: Path_ = ("sets", at)
+            if "original.*" not in kind.known and not data.per_team:
+                told = "attackers must not know the original, so every team needs its own: write per_team = true"
+                found.append(((*here, "per_team"), told))
+            found.append(((*here, "source"), made(registry, kind.name, "dataset", data.source)))
+            for role in ("utility", "safety"):
+                found += [((*here, role), made(registry, kind.name, role, step)) for step in getattr(data, role)]
+            found += [((*here, "flags"), made(registry, kind.name, "safety", step)) for step in data.flags]
+            for text in data.require:
+                found.append(((*here, "require"), _requirement(registry, kind, text, data)))
+            for number, task in enumerate(data.tasks):
+                there = (*here, "tasks", number)
+                found.append(((*there, "metric"), made(registry, kind.name, "safety", task.metric)))
+                found += [((*there, "baselines"), made(registry, kind.name, "attack", step)) for step in task.baselines]
+        for at, bot in enumerate(config.bots):
+            found += [(("bots", at, "defend"), made(registry, kind.name, "anonymize", step)) for step in bot.defend]
+            found.append((("bots", at, "attack"), made(registry, kind.name, "attack", bot.attack)))
+        return [(where, what) for where, what in found if what]
+
+    def release_files(self) -> Sequence[str]:
+        return [name.replace(".*", ".csv") for name in self.kind.sent_in]
+
+    def guess_files(self) -> Sequence[str]:
+        return self.kind.answered
+
+    def deal(self, data: Dataset, private: Path, rng: np.random.Generator) -> Files:
+        original = self.registry.make(self.kind.name, "dataset", data.source).generate(rng)
+        self.kind.write_original(original, private)
+        return folder_files(private, ["*.csv", "*.toml"])
+
+    def measure(self, data: Dataset, problem: Path, sent: Path) -> tuple[Measures, dict[str, Any]]:
+        release = self._release(problem, sent)
+        original = self.kind.original_of(release)
+        measures: Measures = {}
+        for role, steps in (("utility", data.utility), ("safety", data.safety)):
+            for step in steps:
+                metric = self.registry.make(self.kind.name, role, step)
+                what = (original, release) if role == "utility" else (release,)
+                measures[metric.name] = _measured(metric.measure, *what)
+        for text in data.require:
+            wanted = Requirement.parse(text, self.registry, self.kind)
+            metric = self.registry.make(self.kind.name, wanted.role, wanted.metric)
+            what = (original, release) if wanted.role == "utility" else (release,)
+            try:
+                score = metric.measure(*what)
+            except Undefined as error:
+                raise DataError(f"{wanted.metric} has no value on this release: {error}") from error
+            if not wanted.met(score):
+                raise DataError(f"{wanted.metric} is {score.value:.6g}, and {text} is required")
+            measures[metric.name] = _told(score)
+        evidence = {}
+        for step in data.flags:
+            metric = self.registry.make(self.kind.name, "safety", step)
+            try:
+                score = metric.measure(release)
+            except Undefined:
+                continue
+            if score.detail.get("flagged"):
+                evidence[metric.name] = _plain({"value": score.value, **score.detail})
+        return measures, evidence
+
+    def publish(
+        self, data: Dataset, problem: Path, sent: Path, private: Path, attackers: Sequence[str], rng: np.random.Generator
+    ) -> Handout:
+        release = self.kind.shuffled(self._release(problem, sent), rng)
+        self.kind.write_release(release, private, {})
+        return Handout(folder_files(private, [self.kind.handed_out, *self.kind.known]))
+
+    def baseline(self, data: Dataset, private: Path, attack: str, rng: np.random.Generator) -> Measures:
+        release = self._truth(private)
+        published, known = self.kind.published_of(release), self.kind.knowledge_of(self.kind.original_of(release))
+        tasks = [task for task in data.tasks if attack in task.baselines]
+        try:
+            guess = self.registry.make(self.kind.name, "attack", attack).attack(published, known, rng)
+        except Undefined as error:
+            return {task.name: {"undefined": str(error)} for task in tasks}
+        return {task.name: self._score(task.metric, release, guess) for task in tasks}
+
+    def bot_release(self, problem: Files, steps: Sequence[str], rng: np.random.Generator) -> Files:
+        with _folder(problem) as folder:
+            original = self.kind.read_original(folder)
+            chosen = [self.registry.make(self.kind.name, "anonymize", step) for step in steps]
+            self.kind.write_release(self.kind.pipeline(chosen).anonymize(original, rng), folder, {})
+            return folder_files(folder, self.release_files())
+
+    def bot_guess(self, handout: Files, step: str, rng: np.random.Generator) -> Files:
+        with _folder(handout) as folder:
+            published, known = self.kind.read_published(folder), self.kind.read_known(folder)
+            guess = self.registry.make(self.kind.name, "attack", step).attack(published, known, rng)
+            self.kind.write_guess(guess, folder / self.kind.answered[0].replace("*", "bot"), published, known)
+            return folder_files(folder, self.kind.answered)
+
+    def judge(self, data: Dataset, private: Path, attacker: str, sent: Path) -> Measures:
+        release = self._truth(private)
+        published, known = self.kind.published_of(release), self.kind.knowledge_of(self.kind.original_of(release))
+        paths = sorted(sent.glob(self.kind.answered[0]))
+        if len(paths) != 1:
+            raise DataError(f"the answer holds {len(paths)} files named {self.kind.answered[0]}: it should hold one")
+        guess = self.kind.read_guess(paths[0], published, known)
+        return {task.name: self._score(task.metric, release, guess) for task in data.tasks}
+
+    def _score(self, metric: str, release: Any, guess: Any) -> dict[str, Any]:
+        return _measured(self.registry.make(self.kind.name, "safety", metric).measure, release, guess)
+
+    def _truth(self, private: Path) -> Any:
+        try:
+            return self.kind.read_release(private)
+        except IcefireError as error:
+            # No participant can mend this, and its message may say what they must not know.
+            raise RuntimeError(f"the truth in {private} cannot be read") from error
+
+    def _release(self, problem: Path, sent: Path) -> Any:
+        """A release as it was sent in, beside the original of its problem, which its maker does not choose."""
+        for name, content in folder_files(problem, ["*.csv", "*.toml"]).items():
+            (sent / name).write_bytes(content)
+        return self.kind.read_release(sent)
+
+
+@contextmanager
+def _folder(files: Files) -> Iterator[Path]:
+    """Files in a folder that is gone afterwards."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for file, content in files.items():
+            (folder / file).write_bytes(content)
+        yield folder
+
+
+def _requirement(registry: Registry, kind: Any, text: str, data: Dataset) -> str | None:
+    try:
+        wanted = Requirement.parse(text, registry, kind)
+        if registry.make(kind.name, wanted.role, wanted.metric).__class__.__dict__.get("needs_guess"):
+            return f"{wanted.metric} needs a guess: what can be required is known before anybody attacks"
+    except IcefireError as error:
+        return str(error)
+    return None
+
+
+def _measured(measure: Any, *what: Any) -> dict[str, Any]:
+    """A score, or why there is none: never a number that is none."""
+    try:
+        return _told(measure(*what))
+    except Undefined as error:
+        return {"undefined": str(error)}
+
+
+def _told(score: Score) -> dict[str, Any]:
+    found = next((score.detail[key] for key in ("found", "rows") if key in score.detail), None)
+    told: dict[str, Any] = {"value": float(score.value), "direction": score.direction.value}
+    return told if found is None else {**told, "found": float(found)}
+
+
+def _plain(value: Any) -> Any:
+    """Numbers and texts that a JSON document can hold."""
+    if isinstance(value, dict):
+        return {str(key): _plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple | np.ndarray):
+        return [_plain(one) for one in list(value)[:50]]
+    if isinstance(value, np.generic):
+        return value.item()
+    return value if isinstance(value, str | int | float | bool | None) else str(value)
+
+
+GAMES: dict[str, type[Game]] = {Reidentification.name: Reidentification}

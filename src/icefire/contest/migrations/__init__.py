@@ -1,0 +1,1 @@
+"""How the tables of a contest have changed from version to version (Alembic)."""

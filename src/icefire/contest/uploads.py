@@ -1,0 +1,126 @@
+"""What people send in: data, bounded, never executed. Also how handouts are packed."""
+
+from __future__ import annotations
+
+import fnmatch
+import io
+import stat
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path, PurePosixPath
+from typing import IO
+
+from icefire.contest.config import Limits
+from icefire.core.errors import DataError
+
+CHUNK = 1 << 16
+IGNORED = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
+LONGEST_LINE = 1 << 20
+MOST_FILES = 100
+
+
+def unpack(content: bytes, folder: Path, patterns: Sequence[str], limits: Limits) -> None:
+    """Write the files of an upload into a folder: those of a zip, or one CSV file under the first pattern's name."""
+    if content[:4] == b"PK\x03\x04":
+        _unzip(content, folder, patterns, limits)
+    elif len(patterns) > 1:
+        raise DataError(f"this is not a zip file: pack {_listed(patterns)} into one")
+    else:
+        folder.mkdir(parents=True, exist_ok=True)
+        _write(io.BytesIO(content), folder / patterns[0].replace("*", "answer"), limits, len(content))
+
+
+def _unzip(content: bytes, folder: Path, patterns: Sequence[str], limits: Limits) -> None:
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(content))
+        entries = [entry for entry in archive.infolist() if not entry.is_dir() and not _ignored(entry.filename)]
+    except (zipfile.BadZipFile, ValueError, NotImplementedError, UnicodeDecodeError, OSError) as error:
+        raise DataError(f"the zip file cannot be read: {error}") from error
+    if not entries:
+        raise DataError(f"the zip file is empty: it should hold {_listed(patterns)}")
+    if len(entries) > MOST_FILES:
+        raise DataError(f"the zip file holds {len(entries):,} files: it should hold {_listed(patterns)}")
+    room = int(len(content) * limits.unpacked)
+    seen: set[str] = set()
+    folder.mkdir(parents=True, exist_ok=True)
+    for entry in entries:
+        name = _plain_name(entry, patterns)
+        if name.casefold() in seen:
+            raise DataError(f"the zip file holds {name!r} twice")
+        seen.add(name.casefold())
+        try:
+            with archive.open(entry) as source:
+                room -= _write(source, folder / name, limits, room)
+        except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError) as error:
+            if isinstance(error, OSError) and error.errno is not None:
+                raise
+            raise DataError(f"{name} in the zip file cannot be read: {error}") from error
+
+
+def _ignored(name: str) -> bool:
+    return any(part in IGNORED or part.startswith("._") for part in PurePosixPath(name).parts)
+
+
+def _plain_name(entry: zipfile.ZipInfo, patterns: Sequence[str]) -> str:
+    """The name of a file, which may lie in one folder, and nowhere else."""
+    path = PurePosixPath(entry.filename.replace("\\", "/"))
+    if path.is_absolute() or ".." in path.parts or stat.S_ISLNK(entry.external_attr >> 16):
+        raise DataError(f"the zip file holds {entry.filename[:80]!r}, which is not the name of a plain file")
+    if entry.flag_bits & 1:
+        raise DataError("the zip file is encrypted: send it without a password")
+    if len(path.parts) > 2 or not any(fnmatch.fnmatchcase(path.name, pattern) for pattern in patterns):
+        raise DataError(f"the zip file holds {entry.filename[:80]!r}: it should hold {_listed(patterns)} and nothing else")
+    return path.name
+
+
+def _write(source: IO[bytes], path: Path, limits: Limits, room: int) -> int:
+    """Copy a file as long as it keeps within bounds, and say how long it was."""
+    size = lines = line = 0
+    with path.open("wb") as target:
+        while chunk := source.read(CHUNK):
+            size += len(chunk)
+            if size > room:
+                raise DataError(
+                    f"{path.name} becomes more than {limits.unpacked:g} times as large when it is unpacked: that is not data"
+                )
+            if b"\0" in chunk:
+                raise DataError(f"{path.name}, line {lines + 1}: there is a NUL byte. Save the file as plain CSV in UTF-8.")
+            if size == len(chunk):
+                columns = chunk.split(b"\n", 1)[0].count(b",") + 1
+                if columns > limits.columns:
+                    raise DataError(f"{path.name} has {columns:,} columns, more than {limits.columns:,}")
+            lines += chunk.count(b"\n")
+            end = chunk.rfind(b"\n")
+            line = line + len(chunk) if end < 0 else len(chunk) - end - 1
+            if lines > limits.rows + 1:
+                raise DataError(f"{path.name} has more than {limits.rows:,} rows")
+            if line > LONGEST_LINE:
+                raise DataError(f"{path.name}, line {lines + 1} is longer than a million bytes")
+            target.write(chunk)
+    return size
+
+
+def _listed(patterns: Sequence[str]) -> str:
+    names = [pattern.replace("*.csv", "NAME.csv").replace(".*", ".csv") for pattern in patterns]
+    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
+
+
+def pack(files: dict[str, bytes]) -> bytes:
+    """A zip file that is the same for the same files, whenever it is made."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in sorted(files):
+            archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), files[name], zipfile.ZIP_DEFLATED)
+    return made.getvalue()
+
+
+def files_of(packed: bytes) -> dict[str, bytes]:
+    """The files of a zip that was packed here."""
+    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def folder_files(folder: Path, patterns: Sequence[str]) -> dict[str, bytes]:
+    """The files of a folder that match, by name."""
+    found = sorted({path for pattern in patterns for path in folder.glob(pattern) if path.is_file()})
+    return {path.name: path.read_bytes() for path in found}

@@ -1,0 +1,133 @@
+"""Files of a contest: content-addressed blobs that may be handed out, and the vault that the judge alone opens.
+
+A file is on disk for good before anybody is told that it is there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import secrets
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from icefire.core.errors import DataError, FileError
+
+
+class Blobs:
+    """Contents by their SHA-256."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def put(self, content: bytes) -> str:
+        return self.put_stream([content])[0]
+
+    def put_stream(self, chunks: Iterable[bytes], most: int | None = None) -> tuple[str, int]:
+        """Keep what comes in, as long as it is not more than that; its hash and its length."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=".writing-", dir=self.folder)
+        digest, size = hashlib.sha256(), 0
+        try:
+            with os.fdopen(handle, "wb") as target:
+                for chunk in chunks:
+                    size += len(chunk)
+                    if most is not None and size > most:
+                        raise DataError(f"the file is larger than {most / 1e6:g} MB")
+                    digest.update(chunk)
+                    target.write(chunk)
+                target.flush()
+                os.fsync(target.fileno())
+            path = self.path(digest.hexdigest())
+            path.parent.mkdir(exist_ok=True)
+            os.replace(name, path)
+            _sync(path.parent)
+        except OSError as error:
+            Path(name).unlink(missing_ok=True)
+            raise FileError(f"the file could not be stored ({error.strerror}); nothing was accepted, try again later") from error
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+        return digest.hexdigest(), size
+
+    def path(self, sha256: str) -> Path:
+        return self.folder / sha256[:2] / sha256
+
+    def get(self, sha256: str) -> bytes:
+        content = self.path(sha256).read_bytes()
+        if hashlib.sha256(content).hexdigest() != sha256:
+            raise DataError(f"the stored file {sha256[:12]} was changed after it was stored")
+        return content
+
+
+class Vault:
+    """The seeds of a contest, its problems and the truth behind its releases."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @classmethod
+    def create(cls, folder: Path, rounds: int, seeds: tuple[str, ...] | None = None) -> Vault:
+        """A vault with one secret seed for each round."""
+        folder.mkdir(mode=0o700, parents=True)
+        drawn = seeds or tuple(secrets.token_hex(32) for _ in range(rounds))
+        handle = os.open(folder / "seeds.json", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "w") as target:
+            json.dump(drawn, target)
+            target.flush()
+            os.fsync(target.fileno())
+        _sync(folder)
+        return cls(folder)
+
+    def seed(self, round: int) -> str:
+        seeds: list[str] = json.loads((self.folder / "seeds.json").read_text())
+        return seeds[round]
+
+    def commitments(self) -> list[str]:
+        """The hash of every seed: published before, so that nobody can choose a seed afterwards."""
+        return [commitment(seed) for seed in json.loads((self.folder / "seeds.json").read_text())]
+
+    def problem(self, round: int, team: str, name: str) -> Path:
+        return self.folder / "problems" / str(round) / team / name
+
+    def truth(self, round: int, team: str, name: str, upload: str) -> Path:
+        return self.folder / "truth" / str(round) / team / name / upload
+
+    @contextmanager
+    def writing(self, folder: Path) -> Iterator[Path]:
+        """A folder that appears whole or not at all. One that is there stays, since it was made from the same."""
+        folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        stage = Path(tempfile.mkdtemp(prefix=".writing-", dir=folder.parent))
+        try:
+            yield stage
+            for path in stage.iterdir():
+                with path.open("rb") as written:
+                    os.fsync(written.fileno())
+            try:
+                os.rename(stage, folder)
+                _sync(folder.parent)
+            except OSError:
+                if not folder.is_dir():
+                    raise
+        finally:
+            shutil.rmtree(stage, ignore_errors=True)
+
+
+def commitment(seed: str) -> str:
+    """
+    >>> commitment("00")[:12]
+    'f1534392279b'
+    """
+    return hashlib.sha256(seed.encode()).hexdigest()
+
+
+def _sync(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
