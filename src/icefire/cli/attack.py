@@ -40,9 +40,7 @@ def attack(
     owner = registry.kind(kind).in_format(form)
     published = owner.read_published(source)
     known = (
-        owner.read_known(source)
-        if knowledge is None
-        else owner.read_knowledge(knowledge, owner.read_original(source))
+        owner.read_known(source) if knowledge is None else owner.read_knowledge(knowledge, owner.read_original(source))
     )
     with progress(None, as_json) as step:
         runs = run_attacks(registry, owner, published, known, seed, names, step)

@@ -12,6 +12,7 @@ from icefire import __version__
 from icefire.cli.anonymize import anonymize
 from icefire.cli.attack import attack
 from icefire.cli.conceal import conceal
+from icefire.cli.contest import contest
 from icefire.cli.data import data
 from icefire.cli.demo import demo
 from icefire.cli.evaluate import evaluate
@@ -39,7 +40,8 @@ def icefire(context: click.Context, plugins: tuple[Path, ...]) -> None:
     context.obj = registry
 
 
-for command in (demo, listing, data, knowledge, anonymize, attack, evaluate, redteam, tune, conceal, gate, theory):
+COMMANDS = (demo, listing, data, knowledge, anonymize, attack, evaluate, redteam, tune, conceal, gate, theory, contest)
+for command in COMMANDS:
     icefire.add_command(command)
 
 

@@ -31,7 +31,9 @@ def board(state: State, viewer: Viewer = "public") -> dict[str, Any]:
             for (at, phase), (opens, closes) in sorted(seen.schedule.items())
         ],
         "teams": [{"id": team.id, "name": team.name, "withdrawn": team.withdrawn} for team in seen.teams.values()],
-        "rounds": [_round(seen, at, viewer) for at in range(len(seen.contest.rounds)) if (at, "defence") in seen.opened],
+        "rounds": [
+            _round(seen, at, viewer) for at in range(len(seen.contest.rounds)) if (at, "defence") in seen.opened
+        ],
     }
     told["total"] = _total(seen, viewer)
     if viewer.startswith("team:"):
@@ -65,7 +67,11 @@ def results(state: State, round: int, viewer: Viewer = "operator") -> Results:
     cells: dict[tuple[str, str, str, str], Measured] = {}
     for source, open_to_all in ((state.baselines, True), (state.cells, _told_all(state, round, viewer))):
         for (at, team, name, attacker), cell in source.items():
-            if at != round or (team, name) not in counted or (source is state.cells and state.teams[attacker].withdrawn):
+            if (
+                at != round
+                or (team, name) not in counted
+                or (source is state.cells and state.teams[attacker].withdrawn)
+            ):
                 continue
             for task, one in cell.items():
                 shown = one if open_to_all else _veiled(one, config.scoring.feedback)
@@ -104,9 +110,18 @@ def _round(state: State, at: int, viewer: Viewer) -> dict[str, Any]:
             }
             for (team, name), measures in sorted(found.releases.items())
         ],
-        "invalid": sorted([team, name] for (n, team, name), what in state.rulings.items() if n == at and what == "invalid"),
+        "invalid": sorted(
+            [team, name] for (n, team, name), what in state.rulings.items() if n == at and what == "invalid"
+        ),
         "cells": [
-            {"team": team, "set": name, "attacker": who, "task": task, "value": one.value, "better": one.direction.value}
+            {
+                "team": team,
+                "set": name,
+                "attacker": who,
+                "task": task,
+                "value": one.value,
+                "better": one.direction.value,
+            }
             for (team, name, who, task), one in sorted(found.cells.items())
         ],
         "answered": [] if shown else [list(one) for one in answered],
@@ -168,9 +183,11 @@ def _own(state: State, team: str) -> dict[str, Any]:
             "bytes": one.bytes,
             "status": one.status,
             "faults": list(one.faults),
-            "measures": {name: value for name, value in one.measures.items()},
+            "measures": dict(one.measures),
             "counts": state.releases.get((one.round, one.team, one.set)) == one.id,
-            "reference": next((a.reference for a in state.alarms.values() if a.job.endswith(one.id) and not a.resolved), None),
+            "reference": next(
+                (a.reference for a in state.alarms.values() if a.job.endswith(one.id) and not a.resolved), None
+            ),
         }
         for one in state.uploads.values()
         if one.team == team

@@ -68,7 +68,9 @@ class Phase(_Part):
     @model_validator(mode="after")
     def _in_order(self) -> Phase:
         if self.closes <= self.opens:
-            raise ValueError(f"the phase closes at {self.closes.isoformat()}, before it opens at {self.opens.isoformat()}")
+            raise ValueError(
+                f"the phase closes at {self.closes.isoformat()}, before it opens at {self.opens.isoformat()}"
+            )
         return self
 
 
@@ -85,7 +87,9 @@ class Round(_Part):
     @model_validator(mode="after")
     def _in_order(self) -> Round:
         if self.attack.opens < self.defence.closes:
-            raise ValueError("the attack opens before the defence closes: attackers would see releases that still change")
+            raise ValueError(
+                "the attack opens before the defence closes: attackers would see releases that still change"
+            )
         if self.freeze is not None and not self.defence.opens < self.freeze <= self.attack.closes:
             raise ValueError("the freeze lies outside the round")
         return self

@@ -17,13 +17,14 @@ from icefire.contest.events import Event
 from icefire.contest.game import GAMES, Game
 from icefire.contest.judge import Job, Judge, News, done, due
 from icefire.contest.rules import check_scoring
-from icefire.contest.state import PHASES, State
+from icefire.contest.state import State
 from icefire.contest.store import Store
 from icefire.contest.vault import Blobs, Vault
-from icefire.core.errors import DataError, FileError
+from icefire.core.errors import DataError, FileError, UnknownName
 from icefire.core.registry import Registry
 
-FILE = "contest.toml"
+SHIPPED = (Path(__file__).parents[1] / "contests", Path(__file__).parents[3] / "contests")
+"""Where the contests that ship lie: in the package, or beside its sources."""
 SETTINGS = "settings.json"
 JUDGE = "judge"
 ENGINE = "engine"
@@ -33,8 +34,13 @@ News3 = list[tuple[str, str, dict[str, Any]]]
 
 
 def load_config(path: Path, registry: Registry | None = None, games: Games = GAMES) -> Config:
-    """Read a contest file and check it in full."""
+    """Read a contest file and check it in full. The name of a contest that ships will do, such as demo."""
     known = registry or Registry()
+    if not path.suffix and not path.exists():
+        shipped = {one.stem: one for place in SHIPPED for one in place.glob("*.toml")}
+        if str(path) not in shipped:
+            raise UnknownName.of("file or contest", path, shipped)
+        path = shipped[str(path)]
 
     def check(config: Config) -> list[tuple[tuple[str | int, ...], str]]:
         if config.game not in games:
@@ -100,7 +106,9 @@ class Contest:
     def add_team(self, name: str, who: str = "operator") -> str:
         """A new team; its id. Names that only look different are the same name."""
         shown = unicodedata.normalize("NFC", name).strip()
-        if not 1 <= len(shown) <= 40 or any(unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp") for c in shown):
+        if not 1 <= len(shown) <= 40 or any(
+            unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp") for c in shown
+        ):
             raise DataError("a team's name has 1 to 40 characters and no control characters")
 
         def decide(state: State) -> News3:
@@ -171,7 +179,10 @@ class Contest:
                 raise DataError(f"there is no published release of {target!r} in the set {name!r}")
         if state.waiting(team) >= limits.waiting:
             raise DataError(f"{limits.waiting} uploads of this team wait for the judge: wait until one is done")
-        used, most = state.used(kind, team, round, name, target), limits.releases if kind == "release" else limits.guesses
+        used, most = (
+            state.used(kind, team, round, name, target),
+            limits.releases if kind == "release" else limits.guesses,
+        )
         if used >= most:
             raise DataError(f"all {most} tries are used up" + (f" for {target!r}" if target else ""))
         return round
@@ -180,10 +191,14 @@ class Contest:
 
     def tick(self) -> list[Event]:
         """Open, close and freeze what is due by the clock."""
-        return self.store.append(lambda state: [(ENGINE, what, data) for what, data in _due_changes(state, self.clock.now())])
+        return self.store.append(
+            lambda state: [(ENGINE, what, data) for what, data in _due_changes(state, self.clock.now())]
+        )
 
     def pause(self, who: str, why: str) -> None:
-        self._change(who, why, "paused", lambda state: _refuse(state.paused is not None, "the contest is paused already"))
+        self._change(
+            who, why, "paused", lambda state: _refuse(state.paused is not None, "the contest is paused already")
+        )
 
     def resume(self, who: str, why: str) -> None:
         """Go on; everything that was still to come moves by the length of the pause."""

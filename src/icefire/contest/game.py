@@ -66,7 +66,13 @@ class Game(ABC):
 
     @abstractmethod
     def publish(
-        self, data: Dataset, problem: Path, sent: Path, private: Path, attackers: Sequence[str], rng: np.random.Generator
+        self,
+        data: Dataset,
+        problem: Path,
+        sent: Path,
+        private: Path,
+        attackers: Sequence[str],
+        rng: np.random.Generator,
     ) -> Handout:
         """Shuffle a release, keep its truth in the folder, and say what is handed out."""
 
@@ -141,7 +147,7 @@ class Reidentification(Game):
             for step in steps:
                 metric = self.registry.make(self.kind.name, role, step)
                 what = (original, release) if role == "utility" else (release,)
-                measures[metric.name] = _measured(metric.measure, *what)
+                measures[step] = _measured(metric.measure, *what)
         for text in data.require:
             wanted = Requirement.parse(text, self.registry, self.kind)
             metric = self.registry.make(self.kind.name, wanted.role, wanted.metric)
@@ -152,7 +158,7 @@ class Reidentification(Game):
                 raise DataError(f"{wanted.metric} has no value on this release: {error}") from error
             if not wanted.met(score):
                 raise DataError(f"{wanted.metric} is {score.value:.6g}, and {text} is required")
-            measures[metric.name] = _told(score)
+            measures.setdefault(wanted.metric, _told(score))
         evidence = {}
         for step in data.flags:
             metric = self.registry.make(self.kind.name, "safety", step)
@@ -165,7 +171,13 @@ class Reidentification(Game):
         return measures, evidence
 
     def publish(
-        self, data: Dataset, problem: Path, sent: Path, private: Path, attackers: Sequence[str], rng: np.random.Generator
+        self,
+        data: Dataset,
+        problem: Path,
+        sent: Path,
+        private: Path,
+        attackers: Sequence[str],
+        rng: np.random.Generator,
     ) -> Handout:
         release = self.kind.shuffled(self._release(problem, sent), rng)
         self.kind.write_release(release, private, {})

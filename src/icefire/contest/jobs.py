@@ -57,7 +57,8 @@ class Sandbox:
     def do(self, job: Job, seconds: float, memory_mb: int) -> News:
         """What the job has found. RuntimeError says why there is nothing."""
         process = self._started()
-        assert process.stdin is not None and process.stdout is not None
+        assert process.stdin is not None
+        assert process.stdout is not None
         order = {"what": job.what, "args": job.args, "team": job.team, "memory_mb": memory_mb}
         try:
             process.stdin.write(json.dumps(order).encode() + b"\n")
@@ -65,7 +66,9 @@ class Sandbox:
             line = _line(process.stdout, seconds)
         except (BrokenPipeError, TimeoutError) as error:
             self.stop()
-            raise RuntimeError(f"it took more than {seconds:g} s" if isinstance(error, TimeoutError) else "it ended") from error
+            raise RuntimeError(
+                f"it took more than {seconds:g} s" if isinstance(error, TimeoutError) else "it ended"
+            ) from error
         if not line:
             code = process.wait()
             self.stop()
@@ -128,16 +131,19 @@ def serve(folder: Path) -> None:
 class Workers:
     """Durable workers: jobs wait in a queue in the database, and whoever is alive takes the next."""
 
-    def __init__(self, contest: Contest, name: str = "", number: int = 2, listen: bool = True) -> None:
+    def __init__(self, contest: Contest, name: str = "", number: int = 2) -> None:
         dbos = need("dbos", "contest")
         self.contest, self.name, self.number = contest, name or os.uname().nodename, number
         self._sandboxes: list[Sandbox] = []
         self._free = threading.Semaphore(number)
         self._lock = threading.Lock()
         self._since: dict[str, float] = {}
+        self._queued: set[str] = set()
         url = contest.store.engine.url
         # Jobs of SQLite lie in a file of their own, so that two writers do not wait for each other.
-        jobs = f"sqlite:///{Path(str(url.database)).with_name('jobs.db')}" if url.get_backend_name() == "sqlite" else None
+        jobs = (
+            f"sqlite:///{Path(str(url.database)).with_name('jobs.db')}" if url.get_backend_name() == "sqlite" else None
+        )
         address = jobs or url.set(drivername="postgresql").render_as_string(hide_password=False)
         self._dbos, self._class = dbos, dbos.DBOS
         self._class(
@@ -152,16 +158,18 @@ class Workers:
                 "notification_listener_polling_interval_sec": 0.2,
             }
         )
-        step = self._class.step(name="do")(self._do)
+
+        def do(what: str, args: list[Any], team: str) -> None:
+            self._do(Job(what, tuple(args), team))
+
+        step = self._class.step(name="do")(do)
 
         def flow(what: str, args: list[Any], team: str) -> None:
             step(what, args, team)
 
         self._flow = self._class.workflow(name="job")(flow)
-        self._queue = dbos.Queue(QUEUE, worker_concurrency=number, polling_interval_sec=0.2)
-        if not listen:
-            self._class.listen_queues([])
         self._class.launch()
+        self._queue = self._class.register_queue(QUEUE, worker_concurrency=number, polling_interval_sec=0.1)
 
     def turn(self) -> int:
         """Put into the queue what is due and not there yet; how many jobs are due."""
@@ -173,12 +181,15 @@ class Workers:
             # The more jobs of a team wait, the later the next one comes: nobody starves the others.
             waiting[job.team] = waiting.get(job.team, 0) + 1
             label = f"{state.commitments[0][:16]}/{job.key}#{state.attempt(job.key)}"
+            if label in self._queued:
+                continue
+            self._queued.add(label)
             with self._dbos.SetWorkflowID(label), self._dbos.SetEnqueueOptions(priority=waiting[job.team]):
                 self._queue.enqueue(self._flow, job.what, list(job.args), job.team)
         self._watch(jobs)
         return len(jobs)
 
-    def run(self, until: Any = None, pause: float = 0.5) -> None:
+    def run(self, until: Any = None, pause: float = 0.2) -> None:
         """Go on until told to stop."""
         reaped = 0.0
         while until is None or not until():
@@ -188,6 +199,11 @@ class Workers:
                 self.reap()
                 reaped = time.monotonic()
             time.sleep(pause)
+
+    def idle(self) -> bool:
+        """Whether nothing is left to do, now or later."""
+        state = self.contest.state()
+        return state.final or (len(state.closed) == len(state.schedule) and not self.contest.due())
 
     def reap(self) -> None:
         """Take over the jobs of workers that are gone."""
@@ -212,8 +228,7 @@ class Workers:
             if now - self._since.setdefault(job.key, now) > STUCK:
                 self.contest.alarm(job, f"{job.what} has been due for {STUCK:g} s", "nobody has done it")
 
-    def _do(self, what: str, args: list[Any], team: str) -> None:
-        job = Job(what, tuple(args), team)
+    def _do(self, job: Job) -> None:
         state = self.contest.state()
         limits = state.contest.limits
         with self._free:

@@ -147,7 +147,9 @@ class Judge:
         attackers = sorted(other.id for other in state.active if other.id != team)
         with tempfile.TemporaryDirectory() as scratch:
             sent = Path(scratch)
-            unpack(self.blobs.get(state.uploads[release].sha256), sent, self.game.release_files(), self.game.config.limits)
+            unpack(
+                self.blobs.get(state.uploads[release].sha256), sent, self.game.release_files(), self.game.config.limits
+            )
             problem = self._problem(round, team, name)
             with self.vault.writing(self.vault.truth(round, team, name, release)) as folder:
                 rng = self._rng(round, "publish", team, name)

@@ -56,7 +56,8 @@ class Rehearsal:
         return self.outcome()
 
     def outcome(self) -> dict[str, Any]:
-        state, counts = self.contest.state(), {}
+        state = self.contest.state()
+        counts: dict[str, int] = {}
         for event in self.contest.events():
             counts[event.what] = counts.get(event.what, 0) + 1
         seen = board(state, "public")
@@ -126,10 +127,16 @@ def differences(found: Any, expected: Any, where: str = "") -> list[str]:
     """Where an outcome differs from the expected one; numbers may differ in their last digits."""
     if isinstance(found, dict) and isinstance(expected, dict):
         keys = sorted({*found, *expected})
-        return [one for key in keys for one in differences(found.get(key), expected.get(key), f"{where}.{key}".strip("."))]
+        return [
+            one for key in keys for one in differences(found.get(key), expected.get(key), f"{where}.{key}".strip("."))
+        ]
     if isinstance(found, list) and isinstance(expected, list) and len(found) == len(expected):
         pairs = enumerate(zip(found, expected, strict=True))
         return [one for at, (left, right) in pairs for one in differences(left, right, f"{where}[{at}]")]
-    if isinstance(found, float | int) and isinstance(expected, float | int) and math.isclose(found, expected, rel_tol=1e-6, abs_tol=1e-9):
+    if (
+        isinstance(found, float | int)
+        and isinstance(expected, float | int)
+        and math.isclose(found, expected, rel_tol=1e-6, abs_tol=1e-9)
+    ):
         return []
     return [] if found == expected else [f"{where}: expected {expected!r}, found {found!r}"]

@@ -36,7 +36,9 @@ class Results:
 
     def attacks(self, team: str, name: str, task: str) -> list[Measured]:
         """All that was made on one release."""
-        return [cell for (owner, where, _, what), cell in self.cells.items() if (owner, where, what) == (team, name, task)]
+        return [
+            cell for (owner, where, _, what), cell in self.cells.items() if (owner, where, what) == (team, name, task)
+        ]
 
     def worst(self, team: str, name: str, task: str) -> float | None:
         """What the strongest attack has left; None without a valid release, or if nobody has attacked it."""
@@ -199,7 +201,9 @@ def _upwards(value: float, direction: Direction) -> float:
 
 def lowered(results: Results, team: str) -> float:
     """How far an attacker has lowered the safety of others, added up."""
-    return sum(1.0 - _upwards(cell.value, cell.direction) for (_, _, who, _), cell in results.cells.items() if who == team)
+    return sum(
+        1.0 - _upwards(cell.value, cell.direction) for (_, _, who, _), cell in results.cells.items() if who == team
+    )
 
 
 def found_in_all(results: Results, team: str) -> float:
@@ -236,7 +240,5 @@ def check_scoring(config: Config) -> list[tuple[tuple[str | int, ...], str]]:
         faults.append((("scoring", "attack"), nearest("rule for attackers", scoring.attack, list(ATTACK_RULES))))
     parts = [f"measure.{one.name}.{metric}" for one in config.sets for metric in (*one.utility, *one.safety)]
     parts += [f"{how}.{one.name}.{task.name}" for one in config.sets for task in one.tasks for how in ("worst", "mean")]
-    for name in scoring.weights:
-        if name not in parts:
-            faults.append((("scoring", "weights"), nearest("part", name, parts)))
-    return faults
+    strange = [name for name in scoring.weights if name not in parts]
+    return faults + [(("scoring", "weights"), nearest("part", name, parts)) for name in strange]

@@ -145,7 +145,9 @@ def apply(state: State, event: Event) -> State:
         raise DataError(f"event {event.seq} comes after event {state.seq}")
     change = CHANGES.get(event.what)
     if change is None:
-        raise DataError(f"event {event.seq}: nobody knows what {event.what!r} means; was it written by a later version?")
+        raise DataError(
+            f"event {event.seq}: nobody knows what {event.what!r} means; was it written by a later version?"
+        )
     return replace(change(state, event), seq=event.seq, at=event.at)
 
 

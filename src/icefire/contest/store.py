@@ -43,7 +43,9 @@ EVENTS = sa.Table(
     sa.Column("hash", sa.String(64)),
 )
 HEAD = sa.Table("head", _tables, sa.Column("id", sa.Integer, primary_key=True), sa.Column("seq", sa.BigInteger))
-WORKERS = sa.Table("workers", _tables, sa.Column("id", sa.String(200), primary_key=True), sa.Column("seen", sa.String(40)))
+WORKERS = sa.Table(
+    "workers", _tables, sa.Column("id", sa.String(200), primary_key=True), sa.Column("seen", sa.String(40))
+)
 
 
 class Store:

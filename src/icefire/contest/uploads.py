@@ -69,7 +69,9 @@ def _plain_name(entry: zipfile.ZipInfo, patterns: Sequence[str]) -> str:
     if entry.flag_bits & 1:
         raise DataError("the zip file is encrypted: send it without a password")
     if len(path.parts) > 2 or not any(fnmatch.fnmatchcase(path.name, pattern) for pattern in patterns):
-        raise DataError(f"the zip file holds {entry.filename[:80]!r}: it should hold {_listed(patterns)} and nothing else")
+        raise DataError(
+            f"the zip file holds {entry.filename[:80]!r}: it should hold {_listed(patterns)} and nothing else"
+        )
     return path.name
 
 
@@ -84,7 +86,9 @@ def _write(source: IO[bytes], path: Path, limits: Limits, room: int) -> int:
                     f"{path.name} becomes more than {limits.unpacked:g} times as large when it is unpacked: that is not data"
                 )
             if b"\0" in chunk:
-                raise DataError(f"{path.name}, line {lines + 1}: there is a NUL byte. Save the file as plain CSV in UTF-8.")
+                raise DataError(
+                    f"{path.name}, line {lines + 1}: there is a NUL byte. Save the file as plain CSV in UTF-8."
+                )
             if size == len(chunk):
                 columns = chunk.split(b"\n", 1)[0].count(b",") + 1
                 if columns > limits.columns:

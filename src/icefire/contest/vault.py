@@ -48,7 +48,9 @@ class Blobs:
             _sync(path.parent)
         except OSError as error:
             Path(name).unlink(missing_ok=True)
-            raise FileError(f"the file could not be stored ({error.strerror}); nothing was accepted, try again later") from error
+            raise FileError(
+                f"the file could not be stored ({error.strerror}); nothing was accepted, try again later"
+            ) from error
         except BaseException:
             Path(name).unlink(missing_ok=True)
             raise

@@ -198,7 +198,8 @@ WORDS: dict[str, dict[Language, str]] = {
     },
     "cost conceal text": {
         "en": "k-concealment adds no record. It hides everybody among k pseudonyms of each period and makes cells coarser "
-        "instead; what the cells lose (cell loss) is shown as so many whole records, at 1/k: what it promises, while attacks may find more.",
+        "instead; what the cells lose (cell loss) is shown as so many whole records, at 1/k: what it promises, while "
+        "attacks may find more.",
         "ja": "k-秘匿はレコードを追加しません。期間ごとに各人を k 個の仮名に紛れさせ、代わりに値を粗くします。"
         "失われる値（セル損失）をレコード数に換算し、1/k の位置に示します"
         "（1/k は約束された値であり、攻撃はこれより多く見つけることがあります）。",

@@ -1,0 +1,207 @@
+"""A contest as files: back-up and restore, replay, and tables for people."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import tarfile
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from icefire.contest.board import board
+from icefire.contest.clock import Clock
+from icefire.contest.engine import SETTINGS, Contest, Games
+from icefire.contest.events import Event, canonical, verified
+from icefire.contest.game import GAMES
+from icefire.contest.judge import Job, Judge, due
+from icefire.contest.state import State, apply, fold
+from icefire.contest.vault import Blobs
+from icefire.core.errors import DataError, FileError
+from icefire.core.registry import Registry
+
+LOG = "events.jsonl"
+JUDGED = ("dealt", "accepted", "rejected", "flagged", "published", "baseline_scored", "guess_scored", "seed_revealed")
+
+
+def back_up(contest: Contest, target: Path) -> int:
+    """One file with everything, while the contest goes on; how many events it holds.
+
+    The log is read first. Every file that it names was there before the event that names it.
+    """
+    events = contest.events()
+    state = fold(verified(events))
+    partial = target.with_name(target.name + ".partial")
+    with tarfile.open(partial, "w:gz") as archive:
+        _add(archive, LOG, "".join(canonical(event.as_dict()) + "\n" for event in events).encode())
+        for sha256 in sorted(_named(state)):
+            archive.add(contest.blobs.path(sha256), f"files/{sha256[:2]}/{sha256}")
+        for path in sorted(contest.vault.folder.rglob("*")):
+            # What is being written is not named by any event yet.
+            if path.is_file() and not any(part.startswith(".writing-") for part in path.parts):
+                archive.add(path, f"vault/{path.relative_to(contest.vault.folder)}")
+    partial.chmod(0o600)
+    partial.rename(target)
+    return len(events)
+
+
+def restore(
+    source: Path, folder: Path, database: str = "sqlite:///contest.db", clock: Clock | None = None, games: Games = GAMES
+) -> Contest:
+    """A contest from its back-up, in an empty folder and an empty database, ready to go on."""
+    if folder.exists() and any(folder.iterdir()):
+        raise FileError(f"{folder} is not empty: restore into an empty folder")
+    if not source.is_file():
+        raise FileError(f"no file {source}")
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        with tarfile.open(source) as archive:
+            archive.extractall(folder, filter="data")
+    except (tarfile.TarError, OSError, EOFError) as error:
+        raise FileError(f"{source} is not a back-up: {error}") from error
+    (folder / "vault").chmod(0o700)
+    log = folder / LOG
+    events = read_log(log.read_text(encoding="utf-8").splitlines())
+    blobs = Blobs(folder / "files")
+    for sha256 in _named(fold(verified(events))):
+        blobs.get(sha256)
+    (folder / SETTINGS).write_text(json.dumps({"database": database}))
+    (folder / SETTINGS).chmod(0o600)
+    contest = Contest(folder, clock, games=games)
+    contest.store.load(events)
+    log.unlink()
+    return contest
+
+
+def read_log(lines: Iterable[str]) -> list[Event]:
+    """The events of an exported log."""
+    try:
+        return [Event(**json.loads(line)) for line in lines if line.strip()]
+    except (ValueError, TypeError) as error:
+        raise FileError(f"this is not a log of events: {error}") from error
+
+
+def _named(state: State) -> set[str]:
+    """The files that the log speaks of."""
+    found = {one.sha256 for one in state.uploads.values()} | set(state.dealt.values())
+    for made in state.published.values():
+        found |= {made.sha256, *made.questions.values()}
+    return found
+
+
+def _add(archive: tarfile.TarFile, name: str, content: bytes) -> None:
+    entry = tarfile.TarInfo(name)
+    entry.size = len(content)
+    archive.addfile(entry, io.BytesIO(content))
+
+
+def replay(contest: Contest, registry: Registry | None = None, games: Games = GAMES) -> tuple[int, list[str]]:
+    """Judge everything again from the uploads and the seeds, in a vault of its own, and compare with the log.
+
+    How many events were judged again, and what differs, event by event.
+    """
+    events = list(verified(contest.events()))
+    with tempfile.TemporaryDirectory() as name:
+        vault = type(contest.vault)(Path(name) / "vault")
+        vault.folder.mkdir(mode=0o700)
+        (vault.folder / "seeds.json").write_bytes((contest.vault.folder / "seeds.json").read_bytes())
+        blobs = _Copy(contest.blobs, Blobs(Path(name) / "files"))
+        config = fold(events).contest
+        judge = Judge(games[config.game](registry or Registry(), config), blobs, vault)
+        state, count, seen = State(), 0, set[int]()
+        faults: list[str] = []
+        for at, event in enumerate(events):
+            if event.what in JUDGED and event.seq not in seen:
+                job = _job_of(event, state)
+                news = judge.do(job, state)
+                together = events[at : at + len(news)]
+                seen |= {one.seq for one in together}
+                count += len(news)
+                written = [(one.what, one.data) for one in together]
+                again = [(what, json.loads(canonical(data))) for what, data in news]
+                if written != again:
+                    told = f"{canonical(again)[:200]}, the log has {canonical(written)[:200]}"
+                    faults.append(f"event {event.seq}: {job.key} gives {told}")
+            state = apply(state, event)
+    return count, faults
+
+
+class _Copy(Blobs):
+    """Reads the files of a contest, and writes elsewhere."""
+
+    def __init__(self, source: Blobs, target: Blobs) -> None:
+        super().__init__(target.folder)
+        self._source = source
+
+    def get(self, sha256: str) -> bytes:
+        return self._source.get(sha256)
+
+
+def _job_of(event: Event, state: State) -> Job:
+    """The job that has led to an event."""
+    for job in due(state):
+        wanted = {
+            "deal": event.what == "dealt",
+            "measure": event.what in ("accepted", "rejected"),
+            "judge": event.what in ("guess_scored", "rejected"),
+            "publish": event.what == "published",
+            "baseline": event.what == "baseline_scored",
+            "reveal": event.what == "seed_revealed",
+        }[job.what]
+        data = event.data
+        key = [data.get(name) for name in ("round", "team", "set")]
+        if wanted and job.args in (
+            (data.get("upload"),),
+            tuple(key),
+            (*key, data.get("upload")),
+            (*key, data.get("attack")),
+            (key[0],),
+        ):
+            return job
+    raise DataError(f"event {event.seq}: nothing asked for {event.what!r}")
+
+
+def export(contest: Contest, folder: Path) -> list[Path]:
+    """The log, the standings and the matrix as files that spreadsheets open safely."""
+    folder.mkdir(parents=True, exist_ok=True)
+    state = contest.state()
+    seen = board(state, "operator")
+    log = folder / LOG
+    log.write_text("".join(canonical(event.as_dict()) + "\n" for event in contest.events()), encoding="utf-8")
+    names = {team["id"]: team["name"] for team in seen["teams"]}
+    rows = [
+        [one["name"], side, row["rank"], names[row["team"]], row["total"]]
+        for one in [*seen["rounds"], {"name": "all rounds", **seen["total"]}]
+        for side in ("defenders", "attackers")
+        for row in one[side]
+    ]
+    standings = _table(folder / "standings.csv", ["round", "side", "rank", "team", "total"], rows)
+    cells = [
+        [
+            one["name"],
+            names[cell["team"]],
+            cell["set"],
+            names.get(cell["attacker"], cell["attacker"]),
+            cell["task"],
+            cell["value"],
+        ]
+        for one in seen["rounds"]
+        for cell in one["cells"]
+    ]
+    matrix = _table(folder / "matrix.csv", ["round", "defender", "set", "attacker", "task", "value"], cells)
+    return [log, standings, matrix]
+
+
+def _table(path: Path, header: list[str], rows: list[list[Any]]) -> Path:
+    with path.open("w", newline="", encoding="utf-8") as target:
+        writer = csv.writer(target)
+        writer.writerow(header)
+        writer.writerows([[_safe(cell) for cell in row] for row in rows])
+    return path
+
+
+def _safe(cell: Any) -> Any:
+    """A text that a spreadsheet does not take for a formula."""
+    return f"'{cell}" if isinstance(cell, str) and cell[:1] in "=+-@\t\r" else cell
