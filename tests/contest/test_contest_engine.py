@@ -405,7 +405,7 @@ def test_a_full_disk_is_an_error_and_loses_nothing(toy: tuple[Contest, ManualClo
 
     with monkeypatch.context() as patch:
         patch.setattr("os.fsync", full)
-        with pytest.raises(FileError, match="could not be stored .No space left on device.; nothing was accepted"):
+        with pytest.raises(FileError, match=r"could not be stored .No space left on device.; nothing was accepted"):
             contest.upload_release("bob", "s", release(0.7))
     assert len(contest.events()) == events
     assert not list(contest.blobs.folder.glob(".writing-*"))

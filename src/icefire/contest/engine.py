@@ -88,6 +88,9 @@ class Contest:
         contest.store.append(lambda state: [] if state.config else [(ENGINE, "created", data)])
         return contest
 
+    def close(self) -> None:
+        self.store.close()
+
     # Looking.
 
     def state(self) -> State:

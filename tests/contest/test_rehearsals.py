@@ -1,0 +1,53 @@
+"""Whole contests of bots, with known outcomes, on both databases."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from icefire.contest.archive import replay
+from icefire.contest.board import board
+from icefire.contest.engine import load_config
+from icefire.contest.rehearsal import Rehearsal, differences
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+NAMES = ["demo", "pwscup2015", "pwscup2016", "pwscup2017", "pwscup2019"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_rehearsal_equals_its_golden_outcome(name: str, tmp_path: Path) -> None:
+    play = Rehearsal(tmp_path / "c", load_config(Path(name)), seed=1)
+    outcome = play.play()
+    assert differences(outcome, json.loads((GOLDEN / f"{name}.json").read_text())) == []
+    assert outcome["alarms"] == []
+    assert play.contest.store.verify() == sum(outcome["events"].values())
+
+
+def test_a_different_outcome_is_told(tmp_path: Path) -> None:
+    expected = json.loads((GOLDEN / "demo.json").read_text())
+    found = json.loads(json.dumps(expected))
+    found["rounds"][0]["defenders"][0]["total"] += 0.01
+    (fault,) = differences(found, expected)
+    assert fault.startswith("rounds[0].defenders[0].total: expected")
+
+
+def test_sqlite_and_postgres_give_identical_boards(tmp_path: Path, database: str) -> None:
+    config = load_config(Path("demo"))
+    plays = [Rehearsal(tmp_path / name, config, seed=1, database=url) for name, url in (("a", "sqlite:///contest.db"), ("b", database))]
+    for play in plays:
+        play.play()
+    for viewer in ("public", "operator"):
+        one, other = (json.dumps(board(play.contest.state(), viewer)) for play in plays)
+        assert one == other
+    assert plays[1].contest.store.verify()
+
+
+def test_replay_judges_everything_again(tmp_path: Path) -> None:
+    play = Rehearsal(tmp_path / "c", load_config(Path("demo")), seed=1)
+    outcome = play.play()
+    count, faults = replay(play.contest)
+    assert faults == []
+    kinds = ("dealt", "accepted", "rejected", "flagged", "published", "baseline_scored", "guess_scored", "seed_revealed")
+    assert count == sum(outcome["events"].get(what, 0) for what in kinds)
