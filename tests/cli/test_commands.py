@@ -307,3 +307,34 @@ def test_records_are_concealed_and_checked(tmp_path: Path) -> None:
     too_many = run("conceal", "make", "history", "--in", shop, "--out", tmp_path / "y", "--k", "31")
     assert "lower k" in str(too_many.exception)
     assert not (tmp_path / "y").exists()
+
+
+def test_a_contest_on_the_command_line(tmp_path: Path) -> None:
+    told = json.loads(
+        ok(
+            "contest",
+            "rehearse",
+            "demo",
+            "--seed",
+            "1",
+            "--out",
+            tmp_path / "c",
+            "--save",
+            tmp_path / "o.json",
+            "--json",
+        )
+    )
+    assert told["outcome"]["final"]
+    assert told["outcome"] == json.loads((tmp_path / "o.json").read_text())
+    assert "the log is whole" in ok("contest", "rehearse", "demo", "--seed", "1", "--expect", tmp_path / "o.json")
+    assert run("contest", "rehearse", "demo", "--seed", "2", "--expect", tmp_path / "o.json").exit_code == 1
+    assert "final" in ok("contest", "status", tmp_path / "c")
+    assert json.loads(ok("contest", "status", tmp_path / "c", "--as", "public", "--json"))["final"]
+    assert isinstance(run("contest", "status", tmp_path / "c", "--as", "eve").exception, IcefireError)
+    assert json.loads(ok("contest", "replay", tmp_path / "c", "--json"))["differences"] == []
+    assert "holds the secrets" in ok("contest", "backup", tmp_path / "c", tmp_path / "b.tar.gz")
+    assert "are back" in ok("contest", "restore", tmp_path / "b.tar.gz", tmp_path / "again")
+    assert ok("contest", "status", tmp_path / "again", "--json") == ok("contest", "status", tmp_path / "c", "--json")
+    assert "standings.csv" in ok("contest", "export", tmp_path / "c", "--out", tmp_path / "tables")
+    assert "is fine" in ok("contest", "check", "pwscup2019")
+    assert "publish it now" in ok("contest", "new", "demo", "--out", tmp_path / "new", "--team", "Aoi")

@@ -35,7 +35,10 @@ def test_a_different_outcome_is_told(tmp_path: Path) -> None:
 
 def test_sqlite_and_postgres_give_identical_boards(tmp_path: Path, database: str) -> None:
     config = load_config(Path("demo"))
-    plays = [Rehearsal(tmp_path / name, config, seed=1, database=url) for name, url in (("a", "sqlite:///contest.db"), ("b", database))]
+    plays = [
+        Rehearsal(tmp_path / name, config, seed=1, database=url)
+        for name, url in (("a", "sqlite:///contest.db"), ("b", database))
+    ]
     for play in plays:
         play.play()
     for viewer in ("public", "operator"):
@@ -49,5 +52,14 @@ def test_replay_judges_everything_again(tmp_path: Path) -> None:
     outcome = play.play()
     count, faults = replay(play.contest)
     assert faults == []
-    kinds = ("dealt", "accepted", "rejected", "flagged", "published", "baseline_scored", "guess_scored", "seed_revealed")
+    kinds = (
+        "dealt",
+        "accepted",
+        "rejected",
+        "flagged",
+        "published",
+        "baseline_scored",
+        "guess_scored",
+        "seed_revealed",
+    )
     assert count == sum(outcome["events"].get(what, 0) for what in kinds)

@@ -26,7 +26,7 @@ from icefire.core.errors import need
 VERSION = "1"
 """Of jobs in flight. Under another version they would stay where they are."""
 QUEUE = "judge"
-DEAD = 30.0
+DEAD = 20.0
 """Seconds after which a worker that was not seen is taken for dead."""
 STUCK = 300.0
 """Seconds after which a job that is still due raises an alarm."""
