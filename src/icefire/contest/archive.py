@@ -166,10 +166,16 @@ def _job_of(event: Event, state: State) -> Job:
 def export(contest: Contest, folder: Path) -> list[Path]:
     """The log, the standings and the matrix as files that spreadsheets open safely."""
     folder.mkdir(parents=True, exist_ok=True)
-    state = contest.state()
-    seen = board(state, "operator")
-    log = folder / LOG
-    log.write_text("".join(canonical(event.as_dict()) + "\n" for event in contest.events()), encoding="utf-8")
+    made = {LOG: "".join(canonical(event.as_dict()) + "\n" for event in contest.events())}
+    made |= {f"{name}.csv": text for name, text in tables(contest).items()}
+    for name, text in made.items():
+        (folder / name).write_text(text, encoding="utf-8", newline="")
+    return [folder / name for name in made]
+
+
+def tables(contest: Contest) -> dict[str, str]:
+    """The standings and the attack matrix as CSV."""
+    seen = board(contest.state(), "operator")
     names = {team["id"]: team["name"] for team in seen["teams"]}
     rows = [
         [one["name"], side, row["rank"], names[row["team"]], row["total"]]
@@ -177,7 +183,6 @@ def export(contest: Contest, folder: Path) -> list[Path]:
         for side in ("defenders", "attackers")
         for row in one[side]
     ]
-    standings = _table(folder / "standings.csv", ["round", "side", "rank", "team", "total"], rows)
     cells = [
         [
             one["name"],
@@ -190,16 +195,18 @@ def export(contest: Contest, folder: Path) -> list[Path]:
         for one in seen["rounds"]
         for cell in one["cells"]
     ]
-    matrix = _table(folder / "matrix.csv", ["round", "defender", "set", "attacker", "task", "value"], cells)
-    return [log, standings, matrix]
+    return {
+        "standings": _table(["round", "side", "rank", "team", "total"], rows),
+        "matrix": _table(["round", "defender", "set", "attacker", "task", "value"], cells),
+    }
 
 
-def _table(path: Path, header: list[str], rows: list[list[Any]]) -> Path:
-    with path.open("w", newline="", encoding="utf-8") as target:
-        writer = csv.writer(target)
-        writer.writerow(header)
-        writer.writerows([[_safe(cell) for cell in row] for row in rows])
-    return path
+def _table(header: list[str], rows: list[list[Any]]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text)
+    writer.writerow(header)
+    writer.writerows([[_safe(cell) for cell in row] for row in rows])
+    return text.getvalue()
 
 
 def _safe(cell: Any) -> Any:

@@ -36,6 +36,7 @@ def board(state: State, viewer: Viewer = "public") -> dict[str, Any]:
         ],
     }
     told["total"] = _total(seen, viewer)
+    told["ceremony"] = _total(state, "operator")["defenders"][-state.unveiled :] if state.unveiled else []
     if viewer.startswith("team:"):
         # A team sees its own uploads as they are, whatever the public sees.
         told["own"] = _own(state, viewer.removeprefix("team:"))
@@ -65,7 +66,7 @@ def results(state: State, round: int, viewer: Viewer = "operator") -> Results:
         for place, upload in counted.items()
     }
     cells: dict[tuple[str, str, str, str], Measured] = {}
-    for source, open_to_all in ((state.baselines, True), (state.cells, _told_all(state, round, viewer))):
+    for source, open_to_all in ((state.baselines, True), (state.cells, told_all(state, round, viewer))):
         for (at, team, name, attacker), cell in source.items():
             if (
                 at != round
@@ -80,7 +81,7 @@ def results(state: State, round: int, viewer: Viewer = "operator") -> Results:
     return Results(tuple(sorted(team.id for team in state.active)), config.sets, releases, cells)
 
 
-def _told_all(state: State, round: int, viewer: Viewer) -> bool:
+def told_all(state: State, round: int, viewer: Viewer) -> bool:
     return viewer == "operator" or (round, "attack") in state.closed or state.contest.scoring.feedback == "exact"
 
 
@@ -97,7 +98,7 @@ def _measured(one: dict[str, Any]) -> Measured:
 
 def _round(state: State, at: int, viewer: Viewer) -> dict[str, Any]:
     found = results(state, at, viewer)
-    shown = _told_all(state, at, viewer)
+    shown = told_all(state, at, viewer)
     answered = sorted({(team, name, who) for (n, team, name, who) in state.cells if n == at})
     return {
         "name": state.contest.rounds[at].name,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import secrets
+import tempfile
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
@@ -15,12 +16,13 @@ from icefire.contest.clock import Clock, SystemClock
 from icefire.contest.config import Config, nearest, read_config
 from icefire.contest.events import Event
 from icefire.contest.game import GAMES, Game
-from icefire.contest.judge import Job, Judge, News, done, due
+from icefire.contest.judge import Job, Judge, News, done, due, faults_of
 from icefire.contest.rules import check_scoring
 from icefire.contest.state import State
 from icefire.contest.store import Store
+from icefire.contest.uploads import files_of, unpack
 from icefire.contest.vault import Blobs, Vault
-from icefire.core.errors import DataError, FileError, UnknownName
+from icefire.core.errors import DataError, FileError, InputError, UnknownName
 from icefire.core.registry import Registry
 
 SHIPPED = (Path(__file__).parents[1] / "contests", Path(__file__).parents[3] / "contests")
@@ -48,6 +50,10 @@ def load_config(path: Path, registry: Registry | None = None, games: Games = GAM
         return [*check_scoring(config), *games[config.game].check(known, config)]
 
     return read_config(path, check)
+
+
+class NotNow(DataError):
+    """Nothing is wrong with what was sent, but it cannot be taken now."""
 
 
 class Contest:
@@ -99,10 +105,13 @@ class Contest:
     def events(self, after: int = 0) -> list[Event]:
         return self.store.events(after)
 
+    def game(self) -> Game:
+        config = self.state().contest
+        return self._games[config.game](self._registry, config)
+
     def judge(self) -> Judge:
         """The judge, for whoever runs jobs."""
-        config = self.state().contest
-        return Judge(self._games[config.game](self._registry, config), self.blobs, self.vault)
+        return Judge(self.game(), self.blobs, self.vault)
 
     # Teams.
 
@@ -148,6 +157,7 @@ class Contest:
         sha256, size = self.blobs.put_stream([content] if isinstance(content, bytes) else content, most)
         if size == 0:
             raise DataError("the file is empty")
+        self._check_file(kind, team, name, target, sha256)
         upload = secrets.token_hex(8)
 
         def decide(state: State) -> News3:
@@ -160,6 +170,28 @@ class Contest:
         self.store.append(decide)
         return upload
 
+    def _check_file(self, kind: str, team: str, name: str, target: str | None, sha256: str) -> None:
+        """Refuse at once what cannot be read, with what its sender may know. The judge looks at the rest."""
+        state = self.state()
+        game, round = self.game(), state.phase[0] if state.phase else 0
+        patterns = game.release_files() if kind == "release" else game.guess_files()
+        with tempfile.TemporaryDirectory() as scratch:
+            sent = Path(scratch)
+            try:
+                unpack(self.blobs.get(sha256), sent, patterns, state.contest.limits)
+                if kind == "release":
+                    _refuse(
+                        (round, team, name) not in state.dealt, "the problem is not dealt yet: try again in a moment"
+                    )
+                    game.check_release(files_of(self.blobs.get(state.dealt[round, team, name])), sent)
+                else:
+                    handout = state.published[round, str(target), name]
+                    question = [handout.questions[team]] if team in handout.questions else []
+                    files = [files_of(self.blobs.get(one)) for one in (handout.sha256, *question)]
+                    game.check_guess({key: content for part in files for key, content in part.items()}, sent)
+            except InputError as error:
+                raise DataError("\n".join(faults_of(error, sent))) from error
+
     def _check_upload(self, state: State, kind: str, team: str, name: str, target: str | None) -> int:
         """The round it belongs to; DataError if it may not be sent now."""
         _require_team(state, team)
@@ -167,13 +199,13 @@ class Contest:
         if name not in [one.name for one in config.sets]:
             raise DataError(f"there is no set {name!r}: the sets are {', '.join(one.name for one in config.sets)}")
         if state.paused:
-            raise DataError("the contest is paused: try again when it goes on")
+            raise NotNow("the contest is paused: try again when it goes on")
         wanted = "defence" if kind == "release" else "attack"
         if state.phase is None or state.phase[1] != wanted:
-            raise DataError(f"a {kind} can be sent during the {wanted} phase, and that is not open now")
+            raise NotNow(f"a {kind} can be sent during the {wanted} phase, and that is not open now")
         round = state.phase[0]
         if self.clock.now() >= state.schedule[state.phase][1]:
-            raise DataError(f"the {wanted} phase has closed at {state.schedule[state.phase][1].isoformat()}")
+            raise NotNow(f"the {wanted} phase has closed at {state.schedule[state.phase][1].isoformat()}")
         if kind == "guess":
             if target == team:
                 raise DataError("a team does not attack its own release")
@@ -181,13 +213,13 @@ class Contest:
             if place not in state.published or state.rulings.get(place) == "invalid":
                 raise DataError(f"there is no published release of {target!r} in the set {name!r}")
         if state.waiting(team) >= limits.waiting:
-            raise DataError(f"{limits.waiting} uploads of this team wait for the judge: wait until one is done")
+            raise NotNow(f"{limits.waiting} uploads of this team wait for the judge: wait until one is done")
         used, most = (
             state.used(kind, team, round, name, target),
             limits.releases if kind == "release" else limits.guesses,
         )
         if used >= most:
-            raise DataError(f"all {most} tries are used up" + (f" for {target!r}" if target else ""))
+            raise NotNow(f"all {most} tries are used up" + (f" for {target!r}" if target else ""))
         return round
 
     # Time.
@@ -237,6 +269,17 @@ class Contest:
 
     def thaw(self, who: str, why: str) -> None:
         self._change(who, why, "thawed", lambda state: _refuse(state.frozen is None, "the board is not frozen"))
+
+    def unveil(self, who: str, why: str) -> None:
+        """One step of the ceremony: the public sees one more place of the standings, from the last one on."""
+
+        def decide(state: State) -> News3:
+            _refuse(state.frozen is None, "the board is not frozen: there is nothing to unveil")
+            _refuse(state.phase is not None, "a phase is still open")
+            _refuse(state.unveiled >= len(state.active), "all places are unveiled: thaw the board")
+            return [(who, "unveiled", {"place": state.unveiled + 1, "why": why})]
+
+        self.store.append(decide)
 
     def finalize(self, who: str, why: str) -> None:
         """The results stand."""
@@ -349,7 +392,7 @@ def _moved(state: State, step: timedelta, who: str, why: str, open_too: bool = T
 
 def _refuse(bad: bool, why: str) -> None:
     if bad:
-        raise DataError(why)
+        raise NotNow(why)
 
 
 def _require_team(state: State, team: str) -> None:

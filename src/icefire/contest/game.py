@@ -56,6 +56,12 @@ class Game(ABC):
     @abstractmethod
     def guess_files(self) -> Sequence[str]: ...
 
+    def check_release(self, problem: Files, sent: Path) -> None:  # noqa: B027
+        """DataError if files that were sent are no release of the problem, as far as its owner can know."""
+
+    def check_guess(self, handout: Files, sent: Path) -> None:  # noqa: B027
+        """DataError if files that were sent are no answer to what was handed out."""
+
     @abstractmethod
     def deal(self, data: Dataset, private: Path, rng: np.random.Generator) -> Files:
         """Make a problem: its secret part into the folder, and what the team gets."""
@@ -134,6 +140,15 @@ class Reidentification(Game):
     def guess_files(self) -> Sequence[str]:
         return self.kind.answered
 
+    def check_release(self, problem: Files, sent: Path) -> None:
+        _add(problem, sent)
+        self.kind.read_release(sent)
+
+    def check_guess(self, handout: Files, sent: Path) -> None:
+        answer = self._answer(sent)
+        _add(handout, sent)
+        self.kind.read_guess(answer, self.kind.read_published(sent), self.kind.read_known(sent))
+
     def deal(self, data: Dataset, private: Path, rng: np.random.Generator) -> Files:
         original = self.registry.make(self.kind.name, "dataset", data.source).generate(rng)
         self.kind.write_original(original, private)
@@ -210,11 +225,14 @@ class Reidentification(Game):
     def judge(self, data: Dataset, private: Path, attacker: str, sent: Path) -> Measures:
         release = self._truth(private)
         published, known = self.kind.published_of(release), self.kind.knowledge_of(self.kind.original_of(release))
+        guess = self.kind.read_guess(self._answer(sent), published, known)
+        return {task.name: self._score(task.metric, release, guess) for task in data.tasks}
+
+    def _answer(self, sent: Path) -> Path:
         paths = sorted(sent.glob(self.kind.answered[0]))
         if len(paths) != 1:
             raise DataError(f"the answer holds {len(paths)} files named {self.kind.answered[0]}: it should hold one")
-        guess = self.kind.read_guess(paths[0], published, known)
-        return {task.name: self._score(task.metric, release, guess) for task in data.tasks}
+        return paths[0]
 
     def _score(self, metric: str, release: Any, guess: Any) -> dict[str, Any]:
         return _measured(self.registry.make(self.kind.name, "safety", metric).measure, release, guess)
@@ -228,8 +246,7 @@ class Reidentification(Game):
 
     def _release(self, problem: Path, sent: Path) -> Any:
         """A release as it was sent in, beside the original of its problem, which its maker does not choose."""
-        for name, content in folder_files(problem, ["*.csv", "*.toml"]).items():
-            (sent / name).write_bytes(content)
+        _add(folder_files(problem, ["*.csv", "*.toml"]), sent)
         return self.kind.read_release(sent)
 
 
@@ -237,10 +254,13 @@ class Reidentification(Game):
 def _folder(files: Files) -> Iterator[Path]:
     """Files in a folder that is gone afterwards."""
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        for file, content in files.items():
-            (folder / file).write_bytes(content)
-        yield folder
+        _add(files, Path(name))
+        yield Path(name)
+
+
+def _add(files: Files, folder: Path) -> None:
+    for file, content in files.items():
+        (folder / file).write_bytes(content)
 
 
 def _requirement(registry: Registry, kind: Any, text: str, data: Dataset) -> str | None:

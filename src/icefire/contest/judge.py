@@ -135,7 +135,7 @@ class Judge:
                 unpack(content, sent, self.game.release_files(), self.game.config.limits)
                 measures, evidence = self.game.measure(data, problem, sent)
             except InputError as error:
-                return [("rejected", {"upload": upload, "faults": _faults(error, sent)})]
+                return [("rejected", {"upload": upload, "faults": faults_of(error, sent)})]
         news: News = [("accepted", {"upload": upload, "measures": measures})]
         if evidence:
             place = {"round": one.round, "team": one.team, "set": one.set}
@@ -179,13 +179,13 @@ class Judge:
                 unpack(content, sent, self.game.guess_files(), self.game.config.limits)
                 cell = self.game.judge(data, truth, one.team, sent)
             except InputError as error:
-                return [("rejected", {"upload": upload, "faults": _faults(error, sent)})]
+                return [("rejected", {"upload": upload, "faults": faults_of(error, sent)})]
         return [("guess_scored", {"upload": upload, "cell": cell})]
 
     def _reveal(self, state: State, round: int) -> News:
         return [("seed_revealed", {"round": round, "seed": self.vault.seed(round)})]
 
 
-def _faults(error: InputError, folder: Path) -> list[str]:
+def faults_of(error: InputError, folder: Path) -> list[str]:
     """What a participant is told: nothing of where our files lie."""
     return [line.replace(f"{folder}/", "").replace(str(folder), "the upload") for line in str(error).splitlines()[:20]]

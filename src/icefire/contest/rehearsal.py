@@ -91,14 +91,14 @@ class Rehearsal:
 
     def _defend(self, at: int, name: str, steps: tuple[str, ...], data: str) -> None:
         contest, team = self.contest, self.teams[name]
-        game = contest.judge().game
+        game = contest.game()
         problem = files_of(contest.blobs.get(contest.state().dealt[at, team, data]))
         rng = generator(self.seed, "bot", name, at, data)
         contest.upload_release(team, data, pack(game.bot_release(problem, steps, rng)))
 
     def _attack(self, at: int, name: str, step: str) -> None:
         contest, team = self.contest, self.teams[name]
-        game = contest.judge().game
+        game = contest.game()
         for (round, target, data), made in sorted(contest.state().published.items()):
             if round != at or target == team:
                 continue

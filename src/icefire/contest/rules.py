@@ -186,23 +186,24 @@ def _part(results: Results, team: str, part: str) -> float | None:
         return None
     if how == "measure":
         one = results.releases[team, name].get(what)
-        return None if one is None else _upwards(one.value, one.direction)
+        return None if one is None else upwards(one.value, one.direction)
     made = results.attacks(team, name, what)
     if not made:
         return 1.0
     value = results.worst(team, name, what) if how == "worst" else results.mean(team, name, what)
     assert value is not None, "there are attacks on a valid release"
-    return _upwards(value, made[0].direction)
+    return upwards(value, made[0].direction)
 
 
-def _upwards(value: float, direction: Direction) -> float:
+def upwards(value: float, direction: Direction) -> float:
+    """A share of which more is better."""
     return value if direction is Direction.HIGHER_IS_BETTER else 1.0 - value
 
 
 def lowered(results: Results, team: str) -> float:
     """How far an attacker has lowered the safety of others, added up."""
     return sum(
-        1.0 - _upwards(cell.value, cell.direction) for (_, _, who, _), cell in results.cells.items() if who == team
+        1.0 - upwards(cell.value, cell.direction) for (_, _, who, _), cell in results.cells.items() if who == team
     )
 
 
@@ -216,9 +217,9 @@ def shared(results: Results, team: str) -> float:
     total = 0.0
     for (owner, name, who, task), cell in results.cells.items():
         if who == team:
-            gain = 1.0 - _upwards(cell.value, cell.direction)
+            gain = 1.0 - upwards(cell.value, cell.direction)
             others = [
-                1.0 - _upwards(one.value, one.direction)
+                1.0 - upwards(one.value, one.direction)
                 for (o, n, w, t), one in results.cells.items()
                 if (o, n, t) == (owner, name, task) and w in results.teams
             ]

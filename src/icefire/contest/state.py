@@ -98,6 +98,8 @@ class State:
     alarms: Mapping[str, Alarm] = field(default_factory=dict)
     froze: frozenset[int] = frozenset()
     """Rounds whose freeze has come."""
+    unveiled: int = 0
+    """How many places of the final standings the public has seen, from the last one on."""
     frozen: State | None = None
     """What the public sees since the freeze."""
     final: bool = False
@@ -206,8 +208,12 @@ def _frozen(state: State, event: Event) -> State:
     return replace(state, froze=froze, frozen=state.frozen or replace(state, frozen=None))
 
 
+def _unveiled(state: State, event: Event) -> State:
+    return replace(state, unveiled=event.data["place"])
+
+
 def _thawed(state: State, event: Event) -> State:
-    return replace(state, frozen=None)
+    return replace(state, frozen=None, unveiled=0)
 
 
 def _dealt(state: State, event: Event) -> State:
@@ -322,6 +328,7 @@ CHANGES: dict[str, Callable[[State, Event], State]] = {
     "rescheduled": _rescheduled,
     "frozen": _frozen,
     "thawed": _thawed,
+    "unveiled": _unveiled,
     "dealt": _dealt,
     "uploaded": _uploaded,
     "rejected": _rejected,

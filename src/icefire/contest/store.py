@@ -82,7 +82,7 @@ class Store:
     def load(self, events: Iterable[Event]) -> None:
         """Fill an empty log with the events of another one."""
         found = list(verified(events))
-        with self._writing() as connection:
+        with self.writing() as connection:
             if connection.execute(sa.select(HEAD.c.seq)).scalar_one():
                 raise DataError("this database holds a contest already: restore into an empty one")
             if found:
@@ -92,7 +92,7 @@ class Store:
     def seen(self, worker: str) -> None:
         """A worker is alive."""
         moment = self.clock.now().isoformat()
-        with self._writing() as connection:
+        with self.writing() as connection:
             changed = connection.execute(sa.update(WORKERS).where(WORKERS.c.id == worker).values(seen=moment))
             if not changed.rowcount:
                 connection.execute(sa.insert(WORKERS).values(id=worker, seen=moment))
@@ -108,12 +108,12 @@ class Store:
     def _migrate(self) -> None:
         settings = AlembicConfig()
         settings.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
-        with self._writing() as connection:
+        with self.writing() as connection:
             settings.attributes["connection"] = connection
             command.upgrade(settings, "head")
 
     def _append(self, decide: Decision) -> list[Event]:
-        with self._lock, self._writing() as connection:
+        with self._lock, self.writing() as connection:
             self._follow(connection)
             state, last = self._state, self._last[0]
             made: list[Event] = []
@@ -145,7 +145,7 @@ class Store:
             return [_event(row) for row in connection.execute(query)]
 
     @contextmanager
-    def _writing(self) -> Iterator[sa.Connection]:
+    def writing(self) -> Iterator[sa.Connection]:
         """A transaction that nobody else can write beside."""
         with self.engine.connect() as connection:
             if connection.dialect.name == "sqlite":

@@ -1,0 +1,96 @@
+"""What has happened, told one thing at a time, as the public may hear it. Words are made where they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from icefire.contest.board import results, told_all
+from icefire.contest.events import Event
+from icefire.contest.rules import upwards
+from icefire.contest.state import State, apply
+
+Item = dict[str, Any]
+PLAIN = ("paused", "resumed", "frozen", "thawed", "finalized")
+
+
+class Story:
+    """Follows a log and keeps what there is to tell."""
+
+    def __init__(self) -> None:
+        self.state = State()
+        self.items: list[Item] = []
+
+    def follow(self, events: Iterable[Event]) -> list[Item]:
+        """What some more events have brought."""
+        fresh = []
+        for event in events:
+            before, self.state = self.state, apply(self.state, event)
+            item = _told(before, self.state, event)
+            if item is not None:
+                fresh.append({"id": event.seq, "at": event.at, **item})
+        self.items += fresh
+        return fresh
+
+    def public(self, after: int = 0) -> list[Item]:
+        """What the public may hear by now: nothing that came after the freeze, until the thaw, but the ceremony itself."""
+        frozen = self.state.frozen
+        end = self.state.seq if frozen is None else frozen.seq + 1
+        return [one for one in self.items if one["id"] > after and (one["id"] <= end or one["what"] == "unveiled")]
+
+
+def _told(before: State, after: State, event: Event) -> Item | None:
+    data = event.data
+    if event.what in PLAIN:
+        return {"what": event.what}
+    if event.what in ("phase_opened", "phase_closed"):
+        return {"what": event.what, "round": after.contest.rounds[data["round"]].name, "phase": data["phase"]}
+    if event.what == "rescheduled":
+        return {"what": "rescheduled", "why": data["why"]}
+    if event.what == "team_added":
+        return {"what": "joined", "team": data["team"]}
+    if event.what == "accepted":
+        upload = after.uploads[data["upload"]]
+        return {
+            "what": "released",
+            "team": upload.team,
+            "set": upload.set,
+            **_point(after, upload.round, upload.team, upload.set),
+        }
+    if event.what == "ruled":
+        return {"what": "ruled", "team": data["team"], "set": data["set"], "decision": data["decision"]}
+    if event.what == "unveiled":
+        return {"what": "unveiled", "place": data["place"]}
+    if event.what == "baseline_scored":
+        return _lowered(before, after, data["round"], data["team"], data["set"], data["attack"])
+    if event.what == "guess_scored":
+        one = after.uploads[data["upload"]]
+        if not told_all(after, one.round, "public") and after.contest.scoring.feedback == "none":
+            return {"what": "answered", "attacker": one.team, "team": one.target, "set": one.set}
+        return _lowered(before, after, one.round, str(one.target), one.set, one.team)
+    return None
+
+
+def _lowered(before: State, after: State, round: int, team: str, name: str, attacker: str) -> Item | None:
+    """An attack, and what it has left of a release; a baseline is worth a word only if it has changed something."""
+    was, now = (_point(state, round, team, name) for state in (before, after))
+    item = {"attacker": attacker, "team": team, "set": name, "before": was.get("safety"), **now}
+    if was.get("safety") == now.get("safety"):
+        return {"what": "held", **item} if attacker in after.teams else None
+    return {"what": "lowered", **item}
+
+
+def _point(state: State, round: int, team: str, name: str) -> dict[str, Any]:
+    """Where a release stands between worth and safety, from 0 to 1 and upwards."""
+    found = results(state, round, "public")
+    release = found.releases.get((team, name))
+    if release is None:
+        return {}
+    data = state.contest.set_named(name)
+    first = next((release[step] for step in data.utility if step in release), None)
+    made = found.attacks(team, name, data.tasks[0].name)
+    safety = 1.0
+    if made:
+        safety = upwards(made[0].direction.worst([one.value for one in made]), made[0].direction)
+    worth = None if first is None else upwards(min(max(first.value, 0.0), 1.0), first.direction)
+    return {"worth": worth, "safety": safety}

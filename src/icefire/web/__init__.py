@@ -1,0 +1,1 @@
+"""The arena: a contest's pages, its API and its live stream."""

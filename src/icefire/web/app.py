@@ -1,0 +1,396 @@
+"""The arena's routes. Everything that happens goes through `Contest`; nothing here opens the vault."""
+
+from __future__ import annotations
+
+import logging
+import re
+import secrets
+import tempfile
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from fastapi import Depends, FastAPI, HTTPException, Query, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import FileResponse, JSONResponse, StreamingResponse
+from limits import parse
+from limits.storage import MemoryStorage
+from limits.strategies import MovingWindowRateLimiter
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.concurrency import run_in_threadpool
+
+from icefire.contest.archive import tables
+from icefire.contest.board import board
+from icefire.contest.engine import Contest, NotNow
+from icefire.contest.uploads import files_of, pack
+from icefire.core.errors import InputError
+from icefire.web.accounts import Accounts, Person
+from icefire.web.guard import Guard
+from icefire.web.live import Live
+
+STATIC = Path(__file__).with_name("static")
+PAGES = {"/": "audience", "/team": "team", "/operator": "operator", "/login": "login", "/join": "join"}
+COOKIE = "icefire_session"
+CHUNK = 1 << 16
+ID = r"^[a-z0-9][a-z0-9_-]{0,39}$"
+Id = Annotated[str, Field(pattern=ID)]
+Why = Annotated[str, Field(min_length=1, max_length=500)]
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Login(_Body):
+    login: Annotated[str, Field(max_length=60)]
+    password: Annotated[str, Field(max_length=200)]
+
+
+class Join(Login):
+    code: Annotated[str, Field(max_length=100)]
+
+
+class NewTeam(_Body):
+    name: Annotated[str, Field(max_length=40)]
+
+
+class Action(_Body):
+    why: Why
+    minutes: Annotated[float, Field(gt=0, le=100_000)] | None = None
+
+
+class Ruling(_Body):
+    round: Annotated[int, Field(ge=0, le=100)]
+    team: Id
+    set: Id
+    valid: bool
+    why: Why
+
+
+def anybody(request: Request) -> Person | None:
+    """Who asks, by token or by cookie."""
+    accounts: Accounts = request.app.state.accounts
+    scheme, _, key = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer":
+        return accounts.person("token", key[:200])
+    cookie = request.cookies.get(COOKIE)
+    return accounts.person("session", cookie[:200]) if cookie else None
+
+
+Anybody = Annotated[Person | None, Depends(anybody)]
+
+
+def somebody(person: Anybody) -> Person:
+    if person is None:
+        raise HTTPException(401, "log in first")
+    return person
+
+
+Somebody = Annotated[Person, Depends(somebody)]
+
+
+def member(person: Somebody) -> str:
+    """The team of who asks."""
+    if person.team is None:
+        raise HTTPException(403, "this is for teams")
+    return person.team
+
+
+def operator(person: Somebody) -> Person:
+    if person.role != "operator":
+        raise HTTPException(403, "this is for the operator")
+    return person
+
+
+Member = Annotated[str, Depends(member)]
+Operator = Annotated[Person, Depends(operator)]
+
+
+def create_app(contest: Contest, secure: bool = False) -> FastAPI:
+    """The arena of one contest. `secure`: it is reached by TLS, so cookies are sent by nothing else."""
+    live, accounts = Live(contest), Accounts(contest)
+    throttle = _Throttle()
+    uploading = threading.BoundedSemaphore(2)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        live.start()
+        yield
+        live.stop()
+
+    app = FastAPI(
+        title="icefire arena",
+        version="1",
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+    )
+    app.add_middleware(Guard, secure=secure)
+    app.state.live, app.state.accounts = live, accounts
+
+    @app.exception_handler(InputError)
+    def refused(_: Request, error: InputError) -> JSONResponse:
+        status = 409 if isinstance(error, NotNow) else 422
+        return JSONResponse({"detail": "refused", "faults": str(error).splitlines()[:20]}, status)
+
+    @app.exception_handler(RequestValidationError)
+    def malformed(_: Request, error: RequestValidationError) -> JSONResponse:
+        faults = [f"{'.'.join(map(str, one['loc'][1:])) or 'the request'}: {one['msg']}" for one in error.errors()[:20]]
+        return JSONResponse({"detail": "refused", "faults": faults}, 422)
+
+    @app.exception_handler(Exception)
+    def failed(_: Request, error: Exception) -> JSONResponse:
+        reference = secrets.token_hex(4)
+        logging.getLogger(__name__).error("failed, reference %s", reference, exc_info=error)
+        return JSONResponse({"detail": "failed", "faults": [f"something went wrong here; reference {reference}"]}, 500)
+
+    # Pages.
+
+    def page(name: str) -> Any:
+        return lambda: FileResponse(STATIC / f"{name}.html", media_type="text/html")
+
+    for path, name in PAGES.items():
+        app.add_api_route(path, page(name), methods=["GET"], include_in_schema=False)
+
+    @app.get("/static/{name}", include_in_schema=False)
+    def static(name: str) -> Response:
+        file = STATIC / name
+        if not re.fullmatch(r"[a-z]+\.(js|css|svg)", name) or not file.is_file():
+            raise HTTPException(404)
+        kinds = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
+        return FileResponse(file, media_type=kinds[name.rpartition(".")[2]], headers={"cache-control": "max-age=60"})
+
+    # The audience.
+
+    @app.get("/api/board")
+    def public_board(request: Request) -> Response:
+        """What the public sees."""
+        headers = {"etag": f'"{live.tag}"', "vary": "accept-encoding", "cache-control": "no-cache"}
+        if request.headers.get("if-none-match") == headers["etag"]:
+            return Response(status_code=304, headers=headers)
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            return Response(live.packed, media_type="application/json", headers={**headers, "content-encoding": "gzip"})
+        return Response(live.board, media_type="application/json", headers=headers)
+
+    @app.get("/api/story")
+    def story(after: Annotated[int, Query(ge=0, le=1 << 53)] = 0) -> list[dict[str, Any]]:
+        """What has happened since a place in the log."""
+        return live.story.public(after)
+
+    @app.get("/api/stream", response_class=StreamingResponse)
+    async def stream(request: Request, after: Annotated[int, Query(ge=0, le=1 << 53)] = 0) -> StreamingResponse:
+        """The same as it happens (server-sent events); resumes where Last-Event-ID says."""
+        last = request.headers.get("last-event-id", "")
+        begin = int(last) if re.fullmatch(r"\d{1,15}", last) else after
+        headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+        return StreamingResponse(live.stream(begin), media_type="text/event-stream", headers=headers)
+
+    # Coming and going.
+
+    @app.post("/api/login")
+    def login(body: Login, request: Request, response: Response) -> dict[str, Any]:
+        throttle.check(request, body.login)
+        with throttle.hashing:
+            person = accounts.login(body.login, body.password)
+        if person is None:
+            raise HTTPException(401, "login or password is wrong")
+        return _greet(response, person)
+
+    @app.post("/api/join")
+    def join(body: Join, request: Request, response: Response) -> dict[str, Any]:
+        """Use an invitation."""
+        throttle.check(request, body.code)
+        with throttle.hashing:
+            person = accounts.join(body.code, body.login, body.password)
+        return _greet(response, person)
+
+    def _greet(response: Response, person: Person) -> dict[str, Any]:
+        key = accounts.session(person)
+        response.set_cookie(COOKIE, key, httponly=True, samesite="strict", secure=secure, path="/", max_age=12 * 3600)
+        return {"login": person.login, "role": person.role, "team": person.team}
+
+    @app.post("/api/logout")
+    def logout(request: Request, response: Response) -> dict[str, bool]:
+        cookie = request.cookies.get(COOKIE)
+        if cookie:
+            accounts.forget(cookie[:200])
+        response.delete_cookie(COOKIE, path="/")
+        return {"done": True}
+
+    @app.get("/api/me")
+    def me(person: Anybody) -> dict[str, Any]:
+        return {} if person is None else {"login": person.login, "role": person.role, "team": person.team}
+
+    @app.post("/api/tokens")
+    def token(person: Somebody) -> dict[str, str]:
+        """A token for the command line, shown once."""
+        return {"token": accounts.token(person)}
+
+    # Teams.
+
+    @app.get("/api/own")
+    def own(team: Member) -> dict[str, Any]:
+        """What a team sees of itself."""
+        state = contest.state()
+        seen = board(state, f"team:{team}")
+        names = {"release": list(contest.game().release_files()), "guess": list(contest.game().guess_files())}
+        return {"team": team, "name": state.teams[team].name, "files": names, **seen["own"], "phase": seen["phase"]}
+
+    async def received(request: Request) -> Any:
+        """The body of an upload, in a file that is gone afterwards; bounded as it comes in."""
+        most = int(contest.state().contest.limits.megabytes * 1e6)
+        kept = tempfile.SpooledTemporaryFile(max_size=1 << 20)  # noqa: SIM115
+        size = 0
+        async for chunk in request.stream():
+            size += len(chunk)
+            if size > most:
+                kept.close()
+                raise HTTPException(413, f"the file is larger than {most / 1e6:g} MB")
+            kept.write(chunk)
+        kept.seek(0)
+        return kept
+
+    def taken(kept: Any, take: Any) -> dict[str, str]:
+        with kept, uploading:
+            return {"upload": take(_chunks(kept))}
+
+    def known(team: str, name: str) -> None:
+        state = contest.state()
+        if team not in state.teams or name not in [one.name for one in state.contest.sets]:
+            raise HTTPException(404, "no such team or set")
+
+    @app.put("/api/releases/{set}", status_code=202)
+    async def send_release(set: Id, request: Request, team: Member) -> dict[str, str]:
+        """Send in a release: the zip file as the body."""
+        await run_in_threadpool(known, team, set)
+        kept = await received(request)
+        return await run_in_threadpool(taken, kept, lambda chunks: contest.upload_release(team, set, chunks))
+
+    @app.put("/api/guesses/{target}/{set}", status_code=202)
+    async def send_guess(target: Id, set: Id, request: Request, team: Member) -> dict[str, str]:
+        """Send in an answer to another team's release."""
+        await run_in_threadpool(known, target, set)
+        kept = await received(request)
+        return await run_in_threadpool(taken, kept, lambda chunks: contest.upload_guess(team, target, set, chunks))
+
+    @app.get("/api/uploads/{upload}")
+    def upload(upload: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")], team: Member) -> dict[str, Any]:
+        """How the judge has found an upload of one's own."""
+        for one in board(contest.state(), f"team:{team}")["own"]["uploads"]:
+            if one["upload"] == upload:
+                return dict(one)
+        raise HTTPException(404, "no such upload")
+
+    @app.get("/api/problems/{round}/{set}", response_class=Response)
+    def problem(round: Annotated[int, Field(ge=0, le=100)], set: Id, team: Member) -> Response:
+        """The data a team has to release."""
+        sha256 = contest.state().dealt.get((round, team, set))
+        if sha256 is None:
+            raise HTTPException(404, "no such problem")
+        return _zip(contest.blobs.get(sha256), f"problem-{round + 1}-{set}")
+
+    @app.get("/api/releases/{round}/{team}/{set}", response_class=Response)
+    def handout(round: Annotated[int, Field(ge=0, le=100)], team: Id, set: Id, attacker: Member) -> Response:
+        """A release as it was handed out to attackers."""
+        state = contest.state()
+        made = state.published.get((round, team, set))
+        if made is None or (round, "attack") not in state.opened:
+            raise HTTPException(404, "no such release")
+        files = files_of(contest.blobs.get(made.sha256))
+        if attacker in made.questions:
+            files |= files_of(contest.blobs.get(made.questions[attacker]))
+        return _zip(pack(files), f"release-{round + 1}-{team}-{set}")
+
+    # The operator.
+
+    @app.get("/api/operator")
+    def overview(_: Operator) -> dict[str, Any]:
+        """Everything but the secrets."""
+        return board(contest.state(), "operator")
+
+    @app.get("/api/operator/log")
+    def log(_: Operator, after: Annotated[int, Query(ge=0, le=1 << 53)] = 0) -> list[dict[str, Any]]:
+        """Who did what when, at most 500 entries."""
+        return [event.as_dict() for event in contest.store.events(after, 500)]
+
+    @app.post("/api/operator/teams", status_code=201)
+    def add_team(body: NewTeam, person: Operator) -> dict[str, str]:
+        team = contest.add_team(body.name, person.who)
+        return {"team": team, "invitation": accounts.invite(team)}
+
+    @app.post("/api/operator/teams/{team}/invitation", status_code=201)
+    def invite(team: Id, _: Operator) -> dict[str, str]:
+        known(team, contest.state().contest.sets[0].name)
+        return {"team": team, "invitation": accounts.invite(team)}
+
+    @app.post("/api/operator/teams/{team}/withdrawal")
+    def withdraw(team: Id, body: Action, person: Operator) -> dict[str, bool]:
+        known(team, contest.state().contest.sets[0].name)
+        contest.withdraw_team(team, person.who, body.why)
+        return {"done": True}
+
+    @app.post("/api/operator/rulings")
+    def ruling(body: Ruling, person: Operator) -> dict[str, bool]:
+        contest.rule(body.round, body.team, body.set, body.valid, person.who, body.why)
+        return {"done": True}
+
+    @app.post("/api/operator/alarms/{reference}")
+    def retry(
+        reference: Annotated[str, Field(pattern=r"^[0-9a-f]{8}$")], body: Action, person: Operator
+    ) -> dict[str, bool]:
+        """Let a job that has failed be tried again."""
+        if reference not in contest.state().alarms:
+            raise HTTPException(404, "no such alarm")
+        contest.retry(reference, person.who, body.why)
+        return {"done": True}
+
+    @app.get("/api/operator/tables/{name}", response_class=Response)
+    def table(name: Literal["standings", "matrix"], _: Operator) -> Response:
+        """A table that spreadsheets open safely."""
+        headers = {"content-disposition": f'attachment; filename="{name}.csv"'}
+        return Response(tables(contest)[name], media_type="text/csv; charset=utf-8", headers=headers)
+
+    @app.post("/api/operator/actions/{action}")
+    def act(
+        action: Literal["pause", "resume", "extend", "delay", "freeze", "thaw", "unveil", "finalize"],
+        body: Action,
+        person: Operator,
+    ) -> dict[str, bool]:
+        """Change the course of the contest, with a reason."""
+        if action in ("extend", "delay"):
+            if body.minutes is None:
+                raise HTTPException(422, "say by how many minutes")
+            getattr(contest, action)(body.minutes, person.who, body.why)
+        else:
+            getattr(contest, action)(person.who, body.why)
+        return {"done": True}
+
+    return app
+
+
+class _Throttle:
+    """Guessing passwords is slow, and checking them takes little memory at a time."""
+
+    def __init__(self) -> None:
+        self._limiter = MovingWindowRateLimiter(MemoryStorage())
+        self._per_login, self._per_address = parse("10/minute"), parse("60/minute")
+        self.hashing = threading.BoundedSemaphore(2)
+
+    def check(self, request: Request, login: str) -> None:
+        address = request.client.host if request.client else "?"
+        if not (self._limiter.hit(self._per_address, address) and self._limiter.hit(self._per_login, address, login)):
+            raise HTTPException(429, "too many attempts: wait a minute")
+
+
+def _chunks(kept: Any) -> Iterator[bytes]:
+    while chunk := kept.read(CHUNK):
+        yield chunk
+
+
+def _zip(content: bytes, name: str) -> Response:
+    return Response(
+        content, media_type="application/zip", headers={"content-disposition": f'attachment; filename="{name}.zip"'}
+    )

@@ -1,0 +1,95 @@
+"""Around every answer: headers, bounds on bodies, and no writing from other sites."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+POLICY += "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+}
+LARGEST_BODY = 20_000
+"""Of everything but uploads, which have a limit of their own."""
+
+
+class Guard:
+    """An ASGI middleware that leaves streams alone."""
+
+    def __init__(self, app: ASGIApp, secure: bool = False) -> None:
+        self.app = app
+        headers = {**HEADERS, "strict-transport-security": "max-age=31536000"} if secure else HEADERS
+        self.headers = [(name.encode(), value.encode()) for name, value in headers.items()]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                names = {name for name, _ in message["headers"]}
+                more = [] if b"cache-control" in names else [(b"cache-control", b"no-store")]
+                message["headers"] = [*message["headers"], *self.headers, *more]
+            await send(message)
+
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+        if scope["method"] not in ("GET", "HEAD", "OPTIONS"):
+            if not _same_site(headers):
+                await _refuse(guarded, 403, "this was sent from another site")
+                return
+            if scope["method"] != "PUT":
+                receive, large = await _bounded(receive)
+                if large:
+                    await _refuse(guarded, 413, f"the body is larger than {LARGEST_BODY:,} bytes")
+                    return
+        await self.app(scope, receive, guarded)
+
+
+def _same_site(headers: dict[str, str]) -> bool:
+    """Whether a request that changes something comes from our own pages, or from a program with a token."""
+    if headers.get("authorization", "").lower().startswith("bearer "):
+        return True
+    origin = headers.get("origin")
+    if origin is not None and urlsplit(origin).netloc != headers.get("host"):
+        return False
+    # A form of another site cannot set it.
+    return headers.get("x-icefire") == "1" and headers.get("sec-fetch-site", "same-origin") == "same-origin"
+
+
+async def _bounded(receive: Receive) -> tuple[Receive, bool]:
+    """The body, read beforehand as far as it may be long."""
+    body, more = b"", True
+    while more:
+        message = await receive()
+        body += message.get("body", b"")
+        more = message.get("more_body", False)
+        if len(body) > LARGEST_BODY:
+            return receive, True
+    sent = False
+
+    async def again() -> Message:
+        nonlocal sent
+        if sent:
+            return await receive()
+        sent = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return again, False
+
+
+async def _refuse(send: Any, status: int, why: str) -> None:
+    body = json.dumps({"detail": "refused", "faults": [why]}).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
