@@ -99,6 +99,25 @@ def test_unknown_names(tmp_path: Path, old: str, new: str, where: str, hint: str
     assert hint in told
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        (
+            'safety = ["k_anonymity"]',
+            'safety = ["re_identification"]',
+            "re_identification needs a guess, and there is none yet",
+        ),
+        ('metric = "re_identification"', 'metric = "k_anonymity"', "needs no guess, so it says nothing of an attack"),
+        ("releases = 10", "releases = 10\nmegabytes = inf", "limits.megabytes"),
+        ("not_submitted = 0.0", "not_submitted = nan", "scoring.not_submitted"),
+        ("releases = 10", 'releases = 10\n"my key" = 1', "unknown key"),
+        ('rule = "weighted"', 'rule = "pwscup2017"', "the smallest total wins"),
+    ],
+)
+def test_what_could_not_work_is_refused(tmp_path: Path, old: str, new: str, told: str) -> None:
+    assert told in complaint(tmp_path, (old, new))
+
+
 def test_weights_that_do_not_add_up(tmp_path: Path) -> None:
     told = complaint(tmp_path, ('information_loss" = 0.5', 'information_loss" = 0.6'))
     assert told == f"FILE, line {line_of('[scoring.weights]')}: scoring.weights: the weights add up to 1.1, not to 1"

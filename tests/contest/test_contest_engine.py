@@ -167,12 +167,12 @@ def test_a_crash_of_the_judge_is_an_alarm_and_never_a_score(toy: tuple[Contest, 
 
 def test_team_names_are_unique_however_they_are_written(toy: tuple[Contest, ManualClock]) -> None:
     contest, _ = toy
-    for name in ("ANN", " ann ", "ａｎｎ", "Ａnn"):
+    for name in ("ANN", " ann ", "ａｎｎ", "Ａnn", "Ann\ufe0f", "A\u034fnn"):
         with pytest.raises(DataError, match="already"):
             contest.add_team(name)
     assert contest.add_team("青い") == "team"
     assert contest.add_team("赤い") == "team-2"
-    for name in ("", "x" * 41, "a\x00b", "a\u202eb"):
+    for name in ("", "x" * 41, "a\x00b", "a\u202eb", "\u3164", "\u2800", "!!"):
         with pytest.raises(DataError, match="1 to 40 characters"):
             contest.add_team(name)
 
@@ -216,6 +216,152 @@ def test_feedback_is_as_much_as_the_contest_allows(tmp_path: Path, feedback: str
     at(contest, clock, 126)
     contest.thaw("op", "the end")
     assert of_bob("public") == [pytest.approx(0.14)]
+
+
+def test_a_team_named_like_a_baseline_gains_nothing(tmp_path: Path) -> None:
+    contest, clock = made(tmp_path / "c")
+    for name in ("Half", "Bob"):
+        contest.add_team(name)
+    at(contest, clock, 1)
+    contest.upload_release("bob", "s", release(0.5))
+    at(contest, clock, 66)
+    contest.upload_guess("half", "bob", "s", guess(1))
+    at(contest, clock, 126)
+    seen = board(contest.state(), "operator")["rounds"][0]
+    assert {(cell["attacker"], cell["value"]) for cell in seen["cells"]} == {("*half", 0.0), ("half", 0.5)}
+    assert {row["team"]: row["total"] for row in seen["attackers"]} == {"half": 0.5, "bob": 0.0}
+
+
+def test_what_fails_for_good_is_given_up_and_the_contest_goes_on(
+    toy: tuple[Contest, ManualClock], monkeypatch: Any
+) -> None:
+    contest, clock = toy
+    at(contest, clock, 1)
+    contest.upload_release("ann", "s", release(0.6))
+    run_inline(contest)
+
+    def crash(*_: object) -> None:
+        raise MemoryError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(TOYS["toy"], "measure", crash)
+        bad = contest.upload_release("ann", "s", release(0.9))
+        run_inline(contest)
+    at(contest, clock, 66)
+    assert contest.state().phase is None, "attacks wait until it is known which release counts"
+    (alarm,) = contest.state().alarms.values()
+    contest.dismiss(alarm.reference, "op", "no machine can read it")
+    assert contest.state().uploads[bad].status == "rejected"
+    with monkeypatch.context() as patch:
+        patch.setattr(TOYS["toy"], "baseline", crash)
+        at(contest, clock, 67)
+    contest.tick()
+    assert contest.state().phase == (0, "attack")
+    alarm = next(one for one in contest.state().alarms.values() if not one.resolved)
+    contest.dismiss(alarm.reference, "op", "so be it")
+    assert contest.state().baselines[0, "ann", "s", "half"]["t"]["undefined"].startswith("it failed; reference")
+    assert contest.due() == []
+
+
+def test_a_ruling_is_about_one_release(toy: tuple[Contest, ManualClock]) -> None:
+    contest, clock = toy
+    at(contest, clock, 1)
+    contest.upload_release("ann", "s", release(0.6))
+    run_inline(contest)
+    contest.rule(0, "ann", "s", True, "op", "it is fine")
+    contest.upload_release("ann", "s", release(0.13))
+    run_inline(contest)
+    (flag,) = board(contest.state(), "operator")["flags"]
+    assert flag["ruling"] is None
+    contest.rule(0, "ann", "s", False, "op", "it is a cheat")
+    contest.upload_release("ann", "s", release(0.7))
+    run_inline(contest)
+    seen = board(contest.state(), "operator")
+    assert (seen["flags"], seen["rounds"][0]["invalid"]) == ([], [])
+
+
+def test_nothing_changes_when_the_results_stand(toy: tuple[Contest, ManualClock]) -> None:
+    contest, clock = toy
+    at(contest, clock, 1)
+    contest.upload_release("ann", "s", release(0.6))
+    at(contest, clock, 66)
+    at(contest, clock, 126)
+    contest.finalize("op", "end")
+    for change in (
+        lambda: contest.rule(0, "ann", "s", False, "op", "late"),
+        lambda: contest.withdraw_team("ann", "op", "late"),
+        lambda: contest.add_team("Cy"),
+        lambda: contest.pause("op", "late"),
+    ):
+        with pytest.raises(DataError, match="the results stand"):
+            change()
+
+
+def test_the_ceremony_unveils_from_the_last_place_on(toy: tuple[Contest, ManualClock]) -> None:
+    contest, clock = toy
+    at(contest, clock, 1)
+    contest.upload_release("ann", "s", release(0.6))
+    contest.upload_release("bob", "s", release(0.9))
+    at(contest, clock, 66)
+    at(contest, clock, 116)
+    with pytest.raises(DataError, match="not all phases have closed"):
+        contest.unveil("op", "now")
+    at(contest, clock, 126)
+    assert board(contest.state())["ceremony"] == []
+    contest.unveil("op", "now")
+    assert [row["team"] for row in board(contest.state())["ceremony"]] == ["ann"]
+    contest.unveil("op", "now")
+    assert [row["team"] for row in board(contest.state())["ceremony"]] == ["bob", "ann"]
+    with pytest.raises(DataError, match="all places are unveiled"):
+        contest.unveil("op", "now")
+
+
+def test_a_phase_that_opens_late_lasts_as_long(toy: tuple[Contest, ManualClock]) -> None:
+    contest, clock = toy
+    at(contest, clock, 1)
+    contest.upload_release("ann", "s", release(0.6))
+    clock.reach(START + timedelta(minutes=200))
+    for _ in range(5):
+        contest.tick()
+        run_inline(contest)
+    state = contest.state()
+    assert state.phase == (0, "attack")
+    assert state.schedule[0, "attack"][1] == START + timedelta(minutes=260)
+    assert state.freezes[0] == START + timedelta(minutes=250)
+
+
+def test_a_database_holds_one_contest(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'one.db'}"
+    made(tmp_path / "a", database=url)
+    with pytest.raises(InputError, match="another contest than"):
+        made(tmp_path / "b", database=url)
+    (tmp_path / "one.db").unlink()
+    with pytest.raises(FileError, match="holds no contest"):
+        Contest(tmp_path / "a", games=TOYS).state()
+
+
+def test_a_result_that_is_no_number_is_an_alarm(toy: tuple[Contest, ManualClock], monkeypatch: Any) -> None:
+    contest, clock = toy
+    at(contest, clock, 1)
+    nothing = ({"worth": {"value": float("nan"), "direction": "higher"}}, {})
+    monkeypatch.setattr(TOYS["toy"], "measure", lambda *_: nothing)
+    contest.upload_release("ann", "s", release(0.6))
+    run_inline(contest)
+    assert len(contest.state().alarms) == 1
+
+
+def test_corrupt_zip_files_are_refused(toy: tuple[Contest, ManualClock]) -> None:
+    contest, clock = toy
+    at(contest, clock, 1)
+    good = bytearray(pack({"release.csv": b"0.5" * 400}))
+    good[45:60] = b"\xff" * 15
+    with pytest.raises(DataError, match="cannot be read"):
+        contest.upload_release("ann", "s", bytes(good))
+    with pytest.raises(DataError):
+        contest.upload_release("ann", "s", pack({"x" * 300 + ".csv": b"1"}))
+    kept = [path for path in contest.blobs.folder.rglob("*") if path.is_file()]
+    named = {*contest.state().dealt.values()}
+    assert {path.name for path in kept} == named, "what was refused is not kept"
 
 
 def test_operator_actions_have_a_who_and_a_why(toy: tuple[Contest, ManualClock]) -> None:
@@ -287,9 +433,12 @@ def test_after_the_freeze_nothing_public_changes(before: list[Any], after: list[
         for step in after:
             one.step(*step)
             assert json.dumps(board(one.contest.state(), "public")) == seen
-            own = board(one.contest.state(), "team:ann")
-            own.pop("own")
-            assert json.dumps(own) == seen
+            # A team sees the time as it is, and of others what the public sees.
+            own, public = board(one.contest.state(), "team:ann"), json.loads(seen)
+            for key in ("own", "phase", "paused", "schedule"):
+                own.pop(key, None)
+                public.pop(key, None)
+            assert json.dumps(own) == json.dumps(public)
 
 
 @relaxed
@@ -322,6 +471,8 @@ def test_a_tampered_log_is_found_at_the_event(taken: list[Any], place: int, colu
             database.execute(f"UPDATE events SET {column} = '{{\"x\":1}}' WHERE seq = ?", (seq,))
         with pytest.raises(DataError, match=f"broken at event {seq}:"):
             one.contest.store.verify()
+        with pytest.raises(DataError, match=f"broken at event ({seq}|{seq + 1}):"):
+            Contest(one.contest.folder, games=TOYS)
 
 
 def test_a_log_that_was_cut_or_reordered_is_found(toy: tuple[Contest, ManualClock]) -> None:

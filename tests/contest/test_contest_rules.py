@@ -50,8 +50,8 @@ def test_official_totals_of_2019(shared: Path) -> None:
         official = {f"team{row['team no.']}": row for row in csv.DictReader(file)}
     for row in found.defenders:
         assert row.total == pytest.approx(float(official[row.team]["Total"]), abs=1e-12)
-        assert row.parts["identity"] == pytest.approx(float(official[row.team]["SecI"]), abs=1e-12)
-        assert row.parts["traces"] == pytest.approx(float(official[row.team]["SecT"]), abs=1e-12)
+        assert row.parts["idp.identity"] == pytest.approx(float(official[row.team]["SecI"]), abs=1e-12)
+        assert row.parts["trp.traces"] == pytest.approx(float(official[row.team]["SecT"]), abs=1e-12)
     assert [row.team for row in found.defenders[:3]] == [
         team for place in ("1st", "2nd", "3rd") for team, row in official.items() if row["Remark"] == place
     ]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import shutil
 import tarfile
 import tempfile
 from collections.abc import Iterable
@@ -33,8 +35,12 @@ def back_up(contest: Contest, target: Path) -> int:
     """
     events = contest.events()
     state = fold(verified(events))
+    if target.is_dir() or not target.parent.is_dir():
+        raise FileError(f"{target} cannot be written: name a file in an existing folder")
     partial = target.with_name(target.name + ".partial")
-    with tarfile.open(partial, "w:gz") as archive:
+    # It holds secrets from its first byte on.
+    handle = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(handle, "wb") as file, tarfile.open(fileobj=file, mode="w:gz") as archive:
         _add(archive, LOG, "".join(canonical(event.as_dict()) + "\n" for event in events).encode())
         for sha256 in sorted(_named(state)):
             archive.add(contest.blobs.path(sha256), f"files/{sha256[:2]}/{sha256}")
@@ -42,7 +48,8 @@ def back_up(contest: Contest, target: Path) -> int:
             # What is being written is not named by any event yet.
             if path.is_file() and not any(part.startswith(".writing-") for part in path.parts):
                 archive.add(path, f"vault/{path.relative_to(contest.vault.folder)}")
-    partial.chmod(0o600)
+        for path in sorted((contest.folder / "alarms").glob("*.txt")):
+            archive.add(path, f"alarms/{path.name}")
     partial.rename(target)
     return len(events)
 
@@ -56,13 +63,16 @@ def restore(
     if not source.is_file():
         raise FileError(f"no file {source}")
     folder.mkdir(parents=True, exist_ok=True)
+    log = folder / LOG
     try:
         with tarfile.open(source) as archive:
             archive.extractall(folder, filter="data")
-    except (tarfile.TarError, OSError, EOFError) as error:
+        if not log.is_file() or not (folder / "vault" / "seeds.json").is_file():
+            raise FileError(f"{source} is not a back-up of a contest")
+    except (tarfile.TarError, OSError, EOFError, FileError) as error:
+        shutil.rmtree(folder)
         raise FileError(f"{source} is not a back-up: {error}") from error
     (folder / "vault").chmod(0o700)
-    log = folder / LOG
     events = read_log(log.read_text(encoding="utf-8").splitlines())
     blobs = Blobs(folder / "files")
     for sha256 in _named(fold(verified(events))):

@@ -20,30 +20,27 @@ def board(state: State, viewer: Viewer = "public") -> dict[str, Any]:
         "name": seen.contest.name,
         "seq": seen.seq,
         "at": seen.at,
-        "phase": None if seen.phase is None else {"round": seen.phase[0], "name": seen.phase[1]},
-        "paused": seen.paused is not None,
+        **_course(seen),
         "frozen": state.frozen is not None,
         "final": seen.final,
         "commitments": list(seen.commitments),
         "seeds": {str(at): seed for at, seed in seen.seeds.items()},
-        "schedule": [
-            {"round": at, "phase": phase, "opens": opens.isoformat(), "closes": closes.isoformat()}
-            for (at, phase), (opens, closes) in sorted(seen.schedule.items())
-        ],
         "teams": [{"id": team.id, "name": team.name, "withdrawn": team.withdrawn} for team in seen.teams.values()],
         "rounds": [
             _round(seen, at, viewer) for at in range(len(seen.contest.rounds)) if (at, "defence") in seen.opened
         ],
     }
     told["total"] = _total(seen, viewer)
-    told["ceremony"] = _total(state, "operator")["defenders"][-state.unveiled :] if state.unveiled else []
+    told["ceremony"] = list(state.unveiled)
     if viewer.startswith("team:"):
-        # A team sees its own uploads as they are, whatever the public sees.
+        # A team sees its own uploads and the time as they are, whatever the public sees.
+        told |= _course(state)
         told["own"] = _own(state, viewer.removeprefix("team:"))
     if viewer == "operator":
         told["flags"] = [
-            {"round": at, "team": team, "set": name, "evidence": evidence, "ruling": seen.rulings.get((at, team, name))}
-            for (at, team, name), evidence in seen.flags.items()
+            {"round": at, "team": team, "set": name, "evidence": evidence, "ruling": seen.ruling((at, team, name))}
+            for (at, team, name), (upload, evidence) in seen.flags.items()
+            if seen.releases.get((at, team, name)) == upload
         ]
         told["alarms"] = [
             {"reference": one.reference, "job": one.job, "message": one.message, "at": one.at, "resolved": one.resolved}
@@ -53,13 +50,30 @@ def board(state: State, viewer: Viewer = "public") -> dict[str, Any]:
     return told
 
 
+def _course(state: State) -> dict[str, Any]:
+    """What is open, and when the rest is."""
+    return {
+        "phase": None if state.phase is None else {"round": state.phase[0], "name": state.phase[1]},
+        "paused": state.paused is not None,
+        "schedule": [
+            {"round": at, "phase": phase, "opens": opens.isoformat(), "closes": closes.isoformat()}
+            for (at, phase), (opens, closes) in sorted(state.schedule.items())
+        ],
+    }
+
+
+def final_rows(state: State) -> list[dict[str, Any]]:
+    """The standings of defenders over all rounds, as they will be in the end."""
+    return list(_total(state, "operator")["defenders"])
+
+
 def results(state: State, round: int, viewer: Viewer = "operator") -> Results:
     """What one round has measured, as far as the viewer may know."""
     config = state.contest
     counted = {
         (team, name): upload
         for (at, team, name), upload in state.releases.items()
-        if at == round and state.rulings.get((at, team, name)) != "invalid" and not state.teams[team].withdrawn
+        if at == round and not state.invalid((at, team, name)) and not state.teams[team].withdrawn
     }
     releases = {
         place: {name: _measured(one) for name, one in state.uploads[upload].measures.items() if "value" in one}
@@ -67,7 +81,9 @@ def results(state: State, round: int, viewer: Viewer = "operator") -> Results:
     }
     cells: dict[tuple[str, str, str, str], Measured] = {}
     for source, open_to_all in ((state.baselines, True), (state.cells, told_all(state, round, viewer))):
-        for (at, team, name, attacker), cell in source.items():
+        for (at, team, name, who), cell in source.items():
+            # No team can have such an id.
+            attacker = who if source is state.cells else f"*{who}"
             if (
                 at != round
                 or (team, name) not in counted
@@ -112,7 +128,7 @@ def _round(state: State, at: int, viewer: Viewer) -> dict[str, Any]:
             for (team, name), measures in sorted(found.releases.items())
         ],
         "invalid": sorted(
-            [team, name] for (n, team, name), what in state.rulings.items() if n == at and what == "invalid"
+            [team, name] for (n, team, name) in state.releases if n == at and state.invalid((n, team, name))
         ),
         "cells": [
             {
@@ -205,5 +221,9 @@ def _own(state: State, team: str) -> dict[str, Any]:
                     for (n, target, name) in state.published
                     if (n, name) == (at, data.name) and target != team
                 }
-    dealt = [{"round": at, "set": name, "sha256": sha} for (at, who, name), sha in state.dealt.items() if who == team]
+    dealt = [
+        {"round": at, "set": name, "sha256": sha}
+        for (at, who, name), sha in state.dealt.items()
+        if who == team and (at, "defence") in state.opened
+    ]
     return {"uploads": uploads, "left": left, "problems": dealt}

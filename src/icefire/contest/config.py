@@ -31,7 +31,7 @@ Name = Annotated[str, Field(pattern=NAME)]
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
 
 
 class Task(_Part):
@@ -118,7 +118,7 @@ class Scoring(_Part):
     """How scores become standings; `weights` are for the rule `weighted`."""
 
     rule: str
-    weights: dict[str, float] = {}
+    weights: dict[str, Annotated[float, Field(ge=0)]] = {}
     attack: str = "lowered"
     not_submitted: float | None = None
     """The total of a team without a valid release; none: it is not ranked."""
@@ -158,10 +158,10 @@ def read_config(path: Path, check: Callable[[Config], list[tuple[Path_, str]]] |
     """Read and check a contest file. `check` looks at what only the game can know: names of metrics and attacks."""
     if not path.is_file():
         raise FileError(f"no file {path}")
-    text = path.read_text(encoding="utf-8-sig")
     try:
+        text = path.read_text(encoding="utf-8-sig")
         content = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise FileError(f"{path}: {error}") from error
     try:
         config = Config.model_validate(content)
@@ -190,7 +190,8 @@ def _complaint(path: Path, text: str, faults: list[tuple[Path_, str]]) -> FileEr
 def _fault(error: Any) -> tuple[Path_, str]:
     """One complaint of the model in our words."""
     # Unions and validators add names of their own to the path.
-    place = tuple(part for part in error["loc"] if isinstance(part, int) or re.fullmatch(r"[\w.-]+", part))
+    *path, last = error["loc"] or ("",)
+    place = (*(part for part in path if isinstance(part, int) or re.fullmatch(r"[\w.-]+", part)), last)
     kind = error["type"]
     if kind == "extra_forbidden":
         names = _keys(place[:-1])

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from icefire.contest.board import final_rows
 from icefire.contest.clock import Clock, SystemClock
 from icefire.contest.config import Config, nearest, read_config
 from icefire.contest.events import Event
@@ -30,6 +31,19 @@ SHIPPED = (Path(__file__).parents[1] / "contests", Path(__file__).parents[3] / "
 SETTINGS = "settings.json"
 JUDGE = "judge"
 ENGINE = "engine"
+INVISIBLE = {
+    "\u034f",
+    "\u115f",
+    "\u1160",
+    "\u17b4",
+    "\u17b5",
+    "\u3164",
+    "\uffa0",
+    "\u2800",
+    *map(chr, range(0xFE00, 0xFE10)),
+}
+LARGE = 8_000_000
+LATE = timedelta(minutes=1)
 Games = Mapping[str, type[Game]]
 News3 = list[tuple[str, str, dict[str, Any]]]
 """Events to be: who, what, and data."""
@@ -70,6 +84,11 @@ class Contest:
         self.store = Store(_address(self.database, folder), self.clock)
         self.blobs, self.vault = Blobs(folder / "files"), Vault(folder / "vault")
         self._registry, self._games = registry or Registry(), games
+        state = self.store.state()
+        if state.config is not None and list(state.commitments) != self.vault.commitments():
+            raise FileError(
+                f"{self.database} holds another contest than {folder}: its seeds are not those of this vault"
+            )
 
     @classmethod
     def create(
@@ -91,7 +110,15 @@ class Contest:
         (folder / SETTINGS).chmod(0o600)
         contest = cls(folder, clock, registry, games)
         data = {"config": config.as_dict(), "commitments": contest.vault.commitments()}
-        contest.store.append(lambda state: [] if state.config else [(ENGINE, "created", data)])
+
+        def decide(state: State) -> News3:
+            _refuse(
+                state.config is not None,
+                "this database holds a contest already: give the new one a database of its own",
+            )
+            return [(ENGINE, "created", data)]
+
+        contest.store.append(decide)
         return contest
 
     def close(self) -> None:
@@ -100,7 +127,10 @@ class Contest:
     # Looking.
 
     def state(self) -> State:
-        return self.store.state()
+        state = self.store.state()
+        if state.config is None:
+            raise FileError(f"{self.database} of {self.folder} holds no contest")
+        return state
 
     def events(self, after: int = 0) -> list[Event]:
         return self.store.events(after)
@@ -118,12 +148,12 @@ class Contest:
     def add_team(self, name: str, who: str = "operator") -> str:
         """A new team; its id. Names that only look different are the same name."""
         shown = unicodedata.normalize("NFC", name).strip()
-        if not 1 <= len(shown) <= 40 or any(
-            unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co", "Zl", "Zp") for c in shown
-        ):
-            raise DataError("a team's name has 1 to 40 characters and no control characters")
+        visible = any(unicodedata.category(c)[0] in "LN" and c not in INVISIBLE for c in shown)
+        if not 1 <= len(shown) <= 40 or not visible or any(unicodedata.category(c)[0] == "C" for c in shown):
+            raise DataError("a team's name has 1 to 40 characters, a letter or a digit, and no control characters")
 
         def decide(state: State) -> News3:
+            _refuse(state.final, "the results stand")
             if any(_same(shown) == _same(team.name) for team in state.teams.values()):
                 raise DataError(f"there is a team named {shown!r} already")
             taken = set(state.teams)
@@ -138,7 +168,7 @@ class Contest:
             _require_team(state, team)
             return [(who, "team_withdrawn", {"team": team, "why": why})]
 
-        self.store.append(decide)
+        self._decide(who, why, decide)
 
     # Uploads.
 
@@ -179,6 +209,9 @@ class Contest:
             sent = Path(scratch)
             try:
                 unpack(self.blobs.get(sha256), sent, patterns, state.contest.limits)
+                if sum(path.stat().st_size for path in sent.iterdir()) > LARGE:
+                    # What would take long is left to the judge, who has a limit of time and memory.
+                    return
                 if kind == "release":
                     _refuse(
                         (round, team, name) not in state.dealt, "the problem is not dealt yet: try again in a moment"
@@ -190,6 +223,8 @@ class Contest:
                     files = [files_of(self.blobs.get(one)) for one in (handout.sha256, *question)]
                     game.check_guess({key: content for part in files for key, content in part.items()}, sent)
             except InputError as error:
+                if all(one.sha256 != sha256 for one in state.uploads.values()):
+                    self.blobs.drop(sha256)
                 raise DataError("\n".join(faults_of(error, sent))) from error
 
     def _check_upload(self, state: State, kind: str, team: str, name: str, target: str | None) -> int:
@@ -210,8 +245,11 @@ class Contest:
             if target == team:
                 raise DataError("a team does not attack its own release")
             place = round, str(target), name
-            if place not in state.published or state.rulings.get(place) == "invalid":
+            gone = str(target) in state.teams and state.teams[str(target)].withdrawn
+            if place not in state.published or state.invalid(place) or gone:
                 raise DataError(f"there is no published release of {target!r} in the set {name!r}")
+            if state.published[place].questions and team not in state.published[place].questions:
+                raise NotNow("this team came after the defence had closed: it has no questions to answer")
         if state.waiting(team) >= limits.waiting:
             raise NotNow(f"{limits.waiting} uploads of this team wait for the judge: wait until one is done")
         used, most = (
@@ -243,26 +281,26 @@ class Contest:
             pause = self.clock.now() - datetime.fromisoformat(str(state.paused))
             return [*_moved(state, pause, who, why), (who, "resumed", {"why": why})]
 
-        self.store.append(decide)
+        self._decide(who, why, decide)
 
     def extend(self, minutes: float, who: str, why: str) -> None:
         """Let the open phase last longer; what comes after it moves as far."""
 
         def decide(state: State) -> News3:
             _refuse(state.phase is None, "no phase is open")
-            _refuse(minutes <= 0, "a phase can be extended by more than 0 minutes")
+            _refuse(not 0 < minutes < 1e6, "a phase can be extended by more than 0 minutes")
             return _moved(state, timedelta(minutes=minutes), who, why)
 
-        self.store.append(decide)
+        self._decide(who, why, decide)
 
     def delay(self, minutes: float, who: str, why: str) -> None:
         """Move all that has not begun."""
 
         def decide(state: State) -> News3:
-            _refuse(minutes <= 0, "a contest can be delayed by more than 0 minutes")
+            _refuse(not 0 < minutes < 1e6, "a contest can be delayed by more than 0 minutes")
             return _moved(state, timedelta(minutes=minutes), who, why, open_too=False)
 
-        self.store.append(decide)
+        self._decide(who, why, decide)
 
     def freeze(self, who: str, why: str) -> None:
         self._change(who, why, "frozen", lambda state: _refuse(state.frozen is not None, "the board is frozen already"))
@@ -275,11 +313,13 @@ class Contest:
 
         def decide(state: State) -> News3:
             _refuse(state.frozen is None, "the board is not frozen: there is nothing to unveil")
-            _refuse(state.phase is not None, "a phase is still open")
-            _refuse(state.unveiled >= len(state.active), "all places are unveiled: thaw the board")
-            return [(who, "unveiled", {"place": state.unveiled + 1, "why": why})]
+            _refuse(len(state.closed) < len(state.schedule), "not all phases have closed")
+            _refuse(bool(due(state)), "the judge is not done")
+            rows, place = final_rows(state), len(state.unveiled)
+            _refuse(place >= len(rows), "all places are unveiled: thaw the board")
+            return [(who, "unveiled", {"place": place + 1, "row": rows[-1 - place], "why": why})]
 
-        self.store.append(decide)
+        self._decide(who, why, decide)
 
     def finalize(self, who: str, why: str) -> None:
         """The results stand."""
@@ -298,10 +338,10 @@ class Contest:
         def decide(state: State) -> News3:
             place = round, team, set
             _refuse(place not in state.releases, f"{team!r} has no release of {set!r} in round {round + 1}")
-            data = {"round": round, "team": team, "set": set, "decision": "valid" if valid else "invalid", "why": why}
-            return [(who, "ruled", data)]
+            data = {"round": round, "team": team, "set": set, "upload": state.releases[place], "why": why}
+            return [(who, "ruled", {**data, "decision": "valid" if valid else "invalid"})]
 
-        self.store.append(decide)
+        self._decide(who, why, decide)
 
     def retry(self, reference: str, who: str, why: str) -> None:
         """Let a job that has failed be tried again."""
@@ -311,17 +351,51 @@ class Contest:
             _refuse(alarm is None or alarm.resolved, f"there is no open alarm {reference!r}")
             return [(who, "alarm_resolved", {"reference": reference, "why": why})]
 
-        self.store.append(decide)
+        self._decide(who, why, decide)
+
+    def dismiss(self, reference: str, who: str, why: str) -> None:
+        """Give up a job that has failed: its upload is rejected and uses up no try, its baseline has no value, and a release
+        that cannot be published is not valid."""
+
+        def decide(state: State) -> News3:
+            alarm = state.alarms.get(reference)
+            if alarm is None or alarm.resolved:
+                raise NotNow(f"there is no open alarm {reference!r}")
+            resolved = (who, "alarm_resolved", {"reference": reference, "why": why})
+            job = next((one for one in due(state) if one.key == alarm.job), None)
+            if job is None:
+                return [resolved]
+            _refuse(job.what in ("deal", "reveal"), "this job cannot be given up: try it again")
+            if job.what in ("measure", "judge"):
+                faults = [f"the judge could not deal with this file; reference {reference}"]
+                return [resolved, (who, "rejected", {"upload": job.args[0], "faults": faults})]
+            data: dict[str, Any] = dict(zip(("round", "team", "set"), job.args, strict=False))
+            if job.what == "publish":
+                return [resolved, (who, "ruled", {**data, "upload": job.args[3], "decision": "invalid", "why": why})]
+            tasks = [task.name for task in state.contest.set_named(data["set"]).tasks if job.args[3] in task.baselines]
+            cell = {task: {"undefined": f"it failed; reference {reference}"} for task in tasks}
+            return [resolved, (who, "baseline_scored", {**data, "attack": job.args[3], "cell": cell})]
+
+        self._decide(who, why, decide)
 
     def _change(self, who: str, why: str, what: str, check: Callable[[State], None]) -> None:
-        if not why.strip():
-            raise DataError("say why: it goes into the log")
-
         def decide(state: State) -> News3:
             check(state)
             return [(who, what, {"why": why})]
 
-        self.store.append(decide)
+        self._decide(who, why, decide)
+
+    def _decide(self, who: str, why: str, decide: Callable[[State], News3]) -> None:
+        """Something a person decides: with a reason, and not when the results stand."""
+        if not why.strip():
+            raise DataError("say why: it goes into the log")
+
+        def checked(state: State) -> News3:
+            news = decide(state)
+            _refuse(state.final and any(what not in ("thawed", "unveiled") for _, what, _ in news), "the results stand")
+            return news
+
+        self.store.append(checked)
 
     # The judge's results.
 
@@ -367,6 +441,13 @@ def _due_changes(state: State, now: datetime) -> News:
         if moment > now or (what == "phase_opened" and not _ready(state, data, changes)):
             break
         changes.append((what, data))
+        if what == "phase_opened":
+            # A phase that opens late is not shorter for that.
+            late = now - moment
+            if late > LATE:
+                _, _, moved = _moved(state, late, ENGINE, "the phase opened late")[0]
+                changes.insert(-1, ("rescheduled", moved))
+            break
     return changes
 
 
@@ -386,7 +467,9 @@ def _moved(state: State, step: timedelta, who: str, why: str, open_too: bool = T
             continue
         opens = opens if begun else opens + step
         phases.append({"round": at, "phase": phase, "opens": opens.isoformat(), "closes": (closes + step).isoformat()})
-    freezes = {str(at): (one + step).isoformat() for at, one in state.freezes.items() if at not in state.froze}
+    # A freeze moves with what it lies in.
+    moving = {one["round"] for one in phases if one["phase"] == "attack"}
+    freezes = {str(at): (one + step).isoformat() for at, one in state.freezes.items() if at in moving - state.froze}
     return [(who, "rescheduled", {"phases": phases, "freezes": freezes, "why": why})]
 
 
@@ -401,7 +484,9 @@ def _require_team(state: State, team: str) -> None:
 
 
 def _same(name: str) -> str:
-    return unicodedata.normalize("NFKC", name).casefold().strip()
+    """Names that look alike are the same name, as far as spaces, case, width and invisible characters go."""
+    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    return " ".join("".join(c for c in folded if c not in INVISIBLE).split())
 
 
 def _address(database: str, folder: Path) -> str:

@@ -6,6 +6,7 @@ kind of data that the registry knows.
 
 from __future__ import annotations
 
+import math
 import tempfile
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
@@ -123,11 +124,14 @@ class Reidentification(Game):
             for role in ("utility", "safety"):
                 found += [((*here, role), made(registry, kind.name, role, step)) for step in getattr(data, role)]
             found += [((*here, "flags"), made(registry, kind.name, "safety", step)) for step in data.flags]
+            for key in ("safety", "flags"):
+                found += [((*here, key), _of_guess(registry, kind.name, step, False)) for step in getattr(data, key)]
             for text in data.require:
                 found.append(((*here, "require"), _requirement(registry, kind, text, data)))
             for number, task in enumerate(data.tasks):
                 there = (*here, "tasks", number)
                 found.append(((*there, "metric"), made(registry, kind.name, "safety", task.metric)))
+                found.append(((*there, "metric"), _of_guess(registry, kind.name, task.metric, True)))
                 found += [((*there, "baselines"), made(registry, kind.name, "attack", step)) for step in task.baselines]
         for at, bot in enumerate(config.bots):
             found += [(("bots", at, "defend"), made(registry, kind.name, "anonymize", step)) for step in bot.defend]
@@ -266,11 +270,26 @@ def _add(files: Files, folder: Path) -> None:
 def _requirement(registry: Registry, kind: Any, text: str, data: Dataset) -> str | None:
     try:
         wanted = Requirement.parse(text, registry, kind)
-        if registry.make(kind.name, wanted.role, wanted.metric).__class__.__dict__.get("needs_guess"):
-            return f"{wanted.metric} needs a guess: what can be required is known before anybody attacks"
+        if wanted.role == "safety":
+            return _of_guess(registry, kind.name, wanted.metric, False)
     except IcefireError as error:
         return str(error)
     return None
+
+
+def _of_guess(registry: Registry, kind: str, step: str, wanted: bool) -> str | None:
+    """What is wrong with a metric that needs a guess where there is none, or the other way round."""
+    try:
+        needs = registry.make(kind, "safety", step).needs_guess
+    except IcefireError:
+        return None
+    if needs == wanted:
+        return None
+    return (
+        f"{step} needs no guess, so it says nothing of an attack"
+        if wanted
+        else f"{step} needs a guess, and there is none yet"
+    )
 
 
 def _measured(measure: Any, *what: Any) -> dict[str, Any]:
@@ -294,7 +313,9 @@ def _plain(value: Any) -> Any:
     if isinstance(value, list | tuple | np.ndarray):
         return [_plain(one) for one in list(value)[:50]]
     if isinstance(value, np.generic):
-        return value.item()
+        return _plain(value.item())
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
     return value if isinstance(value, str | int | float | bool | None) else str(value)
 
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from icefire.contest.engine import Contest
 from icefire.contest.judge import Job, News
-from icefire.core.errors import need
+from icefire.core.errors import InputError, need
 
 VERSION = "1"
 """Of jobs in flight. Under another version they would stay where they are."""
@@ -38,11 +38,9 @@ def run_inline(contest: Contest) -> int:
     while jobs := contest.due():
         for job in jobs:
             try:
-                news = judge.do(job, contest.state())
+                contest.record(job, judge.do(job, contest.state()))
             except Exception as error:
                 contest.alarm(job, f"{type(error).__name__} in {job.what}", traceback.format_exc())
-            else:
-                contest.record(job, news)
             count += 1
     return count
 
@@ -139,6 +137,8 @@ class Workers:
         self._lock = threading.Lock()
         self._since: dict[str, float] = {}
         self._queued: set[str] = set()
+        self._seen: set[str] = set()
+        self._moved = time.monotonic()
         url = contest.store.engine.url
         # Jobs of SQLite lie in a file of their own, so that two writers do not wait for each other.
         jobs = (
@@ -224,8 +224,11 @@ class Workers:
         now = time.monotonic()
         keys = {job.key for job in jobs}
         self._since = {key: since for key, since in self._since.items() if key in keys}
+        self._moved = now if len(self._since) < len(jobs) or keys != self._seen else self._moved
+        self._seen = keys
         for job in jobs:
-            if now - self._since.setdefault(job.key, now) > STUCK:
+            # A long queue that moves is no reason to worry.
+            if now - self._since.setdefault(job.key, now) > STUCK and now - self._moved > STUCK:
                 self.contest.alarm(job, f"{job.what} has been due for {STUCK:g} s", "nobody has done it")
 
     def _do(self, job: Job) -> None:
@@ -235,13 +238,12 @@ class Workers:
             sandbox = self._taken()
             try:
                 news = sandbox.do(job, limits.seconds, limits.memory_mb)
-            except RuntimeError as error:
+                self.contest.record(job, news)
+            except (RuntimeError, ValueError, InputError) as error:
                 self.contest.alarm(job, f"{job.what} failed", str(error))
-                return
             finally:
                 with self._lock:
                     self._sandboxes.append(sandbox)
-        self.contest.record(job, news)
 
     def _taken(self) -> Sandbox:
         with self._lock:

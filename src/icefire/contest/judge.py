@@ -57,11 +57,13 @@ def _judging(state: State) -> Iterator[Job]:
                 if (at, team.id, data.name) not in state.dealt:
                     yield Job("deal", (at, team.id, data.name), team.id)
     for upload in state.uploads.values():
-        if upload.status == "waiting":
+        if upload.status == "waiting" and not state.teams[upload.team].withdrawn:
             what = "measure" if upload.kind == "release" else "judge"
             yield Job(what, (upload.id,), upload.team)
     for place, release in state.releases.items():
-        if (place[0], "defence") not in state.closed or state.rulings.get(place) == "invalid" or _late(state, place):
+        if (place[0], "defence") not in state.closed or state.teams[place[1]].withdrawn:
+            continue
+        if state.invalid(place) or _late(state, place):
             continue
         if place not in state.published:
             yield Job("publish", (*place, release), place[1])
@@ -88,7 +90,13 @@ def _late(state: State, place: Place) -> bool:
 
 def done(state: State, job: Job) -> bool:
     """Whether the log has the result of a job already."""
-    return all(job.key != other.key for other in due(state))
+    if job.what in ("measure", "judge"):
+        return state.uploads[job.args[0]].status != "waiting"
+    if job.what == "reveal":
+        return job.args[0] in state.seeds
+    if job.what == "baseline":
+        return job.args in state.baselines
+    return job.args[:3] in (state.dealt if job.what == "deal" else state.published)
 
 
 class Judge:
@@ -144,7 +152,7 @@ class Judge:
 
     def _publish(self, state: State, round: int, team: str, name: str, release: str) -> News:
         data = self.game.config.set_named(name)
-        attackers = sorted(other.id for other in state.active if other.id != team)
+        attackers = [other for other in state.entrants[round] if other != team]
         with tempfile.TemporaryDirectory() as scratch:
             sent = Path(scratch)
             unpack(

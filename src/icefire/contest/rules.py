@@ -161,7 +161,7 @@ def pwscup2019(results: Results, scoring: Scoring) -> tuple[dict[str, tuple[floa
             task = data.tasks[0].name
             sent = (team, data.name) in results.releases
             left = results.worst(team, data.name, task)
-            parts[task] = 0.0 if not sent else 1.0 if left is None else left
+            parts[f"{data.name}.{task}"] = 0.0 if not sent else 1.0 if left is None else left
         found[team] = sum(value or 0.0 for value in parts.values()), parts
     return found, Direction.HIGHER_IS_BETTER
 
@@ -239,6 +239,16 @@ def check_scoring(config: Config) -> list[tuple[tuple[str | int, ...], str]]:
         faults.append((("scoring", "rule"), nearest("rule", scoring.rule, list(RULES))))
     if scoring.attack not in ATTACK_RULES:
         faults.append((("scoring", "attack"), nearest("rule for attackers", scoring.attack, list(ATTACK_RULES))))
+    smallest = scoring.rule in ("pwscup2015", "pwscup2016", "pwscup2017")
+    if smallest and len(config.sets) > 1:
+        faults.append((("sets",), f"the rule {scoring.rule!r} is about one set"))
+    if smallest and not config.sets[0].utility:
+        faults.append((("sets", 0, "utility"), f"the rule {scoring.rule!r} needs at least one metric"))
+    if smallest and scoring.not_submitted is not None:
+        told = (
+            f"with the rule {scoring.rule!r} the smallest total wins: teams without a release come last by themselves"
+        )
+        faults.append((("scoring", "not_submitted"), told))
     parts = [f"measure.{one.name}.{metric}" for one in config.sets for metric in (*one.utility, *one.safety)]
     parts += [f"{how}.{one.name}.{task.name}" for one in config.sets for task in one.tasks for how in ("worst", "mean")]
     strange = [name for name in scoring.weights if name not in parts]

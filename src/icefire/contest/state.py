@@ -93,13 +93,17 @@ class State:
     cells: Mapping[tuple[int, str, str, str], Cell] = field(default_factory=dict)
     """By round, defender, set and attacker: what was left of the defender's safety."""
     baselines: Mapping[tuple[int, str, str, str], Cell] = field(default_factory=dict)
-    flags: Mapping[Place, dict[str, Any]] = field(default_factory=dict)
-    rulings: Mapping[Place, str] = field(default_factory=dict)
+    flags: Mapping[Place, tuple[str, dict[str, Any]]] = field(default_factory=dict)
+    """The upload that looks like a cheat, and why."""
+    rulings: Mapping[Place, tuple[str, str]] = field(default_factory=dict)
+    """The upload that was ruled on, and how."""
+    entrants: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    """The teams of a round, as they were when its defence closed."""
     alarms: Mapping[str, Alarm] = field(default_factory=dict)
     froze: frozenset[int] = frozenset()
     """Rounds whose freeze has come."""
-    unveiled: int = 0
-    """How many places of the final standings the public has seen, from the last one on."""
+    unveiled: tuple[dict[str, Any], ...] = ()
+    """Lines of the final standings that the public has seen, the last ones first to come."""
     frozen: State | None = None
     """What the public sees since the freeze."""
     final: bool = False
@@ -112,6 +116,14 @@ class State:
     @property
     def active(self) -> list[Team]:
         return [team for team in self.teams.values() if not team.withdrawn]
+
+    def ruling(self, place: Place) -> str | None:
+        """How the release that counts was ruled on; a new release is a new matter."""
+        upload, decision = self.rulings.get(place, (None, None))
+        return decision if upload is not None and self.releases.get(place) == upload else None
+
+    def invalid(self, place: Place) -> bool:
+        return self.ruling(place) == "invalid"
 
     def waiting(self, team: str) -> int:
         return sum(one.team == team and one.status == "waiting" for one in self.uploads.values())
@@ -183,7 +195,10 @@ def _phase_opened(state: State, event: Event) -> State:
 
 def _phase_closed(state: State, event: Event) -> State:
     phase = event.data["round"], event.data["phase"]
-    return replace(state, phase=None, closed=state.closed | {phase})
+    entrants = {**state.entrants}
+    if phase[1] == "defence":
+        entrants[phase[0]] = tuple(sorted(team.id for team in state.active))
+    return replace(state, phase=None, closed=state.closed | {phase}, entrants=entrants)
 
 
 def _paused(state: State, event: Event) -> State:
@@ -209,11 +224,11 @@ def _frozen(state: State, event: Event) -> State:
 
 
 def _unveiled(state: State, event: Event) -> State:
-    return replace(state, unveiled=event.data["place"])
+    return replace(state, unveiled=(event.data["row"], *state.unveiled))
 
 
 def _thawed(state: State, event: Event) -> State:
-    return replace(state, frozen=None, unveiled=0)
+    return replace(state, frozen=None, unveiled=())
 
 
 def _dealt(state: State, event: Event) -> State:
@@ -256,11 +271,11 @@ def _accepted(state: State, event: Event) -> State:
 
 
 def _flagged(state: State, event: Event) -> State:
-    return replace(state, flags={**state.flags, _place(event): event.data["evidence"]})
+    return replace(state, flags={**state.flags, _place(event): (event.data["upload"], event.data["evidence"])})
 
 
 def _ruled(state: State, event: Event) -> State:
-    return replace(state, rulings={**state.rulings, _place(event): event.data["decision"]})
+    return replace(state, rulings={**state.rulings, _place(event): (event.data["upload"], event.data["decision"])})
 
 
 def _published(state: State, event: Event) -> State:

@@ -137,7 +137,10 @@ class Store:
         """Fold what was added since."""
         query = sa.select(EVENTS).where(EVENTS.c.seq > self._state.seq).order_by(EVENTS.c.seq)
         for row in connection.execute(query):
-            event = _event(row)
+            event, last = _event(row), self._last[0]
+            # Whoever reads on notices what was changed behind their back.
+            if not event.is_whole() or (last is not None and event.previous != last.hash):
+                raise DataError(f"the log is broken at event {event.seq}: it was changed after it was written")
             self._state, self._last = apply(self._state, event), (event,)
 
     def _read(self, query: Any) -> list[Event]:

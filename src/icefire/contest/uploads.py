@@ -6,6 +6,7 @@ import fnmatch
 import io
 import stat
 import zipfile
+import zlib
 from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 from typing import IO
@@ -16,6 +17,7 @@ from icefire.core.errors import DataError
 CHUNK = 1 << 16
 IGNORED = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
 LONGEST_LINE = 1 << 20
+LONGEST_NAME = 100
 MOST_FILES = 100
 
 
@@ -51,9 +53,7 @@ def _unzip(content: bytes, folder: Path, patterns: Sequence[str], limits: Limits
         try:
             with archive.open(entry) as source:
                 room -= _write(source, folder / name, limits, room)
-        except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError) as error:
-            if isinstance(error, OSError) and error.errno is not None:
-                raise
+        except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, ValueError) as error:
             raise DataError(f"{name} in the zip file cannot be read: {error}") from error
 
 
@@ -68,6 +68,10 @@ def _plain_name(entry: zipfile.ZipInfo, patterns: Sequence[str]) -> str:
         raise DataError(f"the zip file holds {entry.filename[:80]!r}, which is not the name of a plain file")
     if entry.flag_bits & 1:
         raise DataError("the zip file is encrypted: send it without a password")
+    if entry.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise DataError("the zip file is compressed in an unusual way: make it with the ordinary method (deflate)")
+    if len(path.name) > LONGEST_NAME:
+        raise DataError(f"the zip file holds a name of {len(path.name)} characters: at most {LONGEST_NAME} will do")
     if len(path.parts) > 2 or not any(fnmatch.fnmatchcase(path.name, pattern) for pattern in patterns):
         raise DataError(
             f"the zip file holds {entry.filename[:80]!r}: it should hold {_listed(patterns)} and nothing else"
@@ -93,8 +97,9 @@ def _write(source: IO[bytes], path: Path, limits: Limits, room: int) -> int:
                 columns = chunk.split(b"\n", 1)[0].count(b",") + 1
                 if columns > limits.columns:
                     raise DataError(f"{path.name} has {columns:,} columns, more than {limits.columns:,}")
-            lines += chunk.count(b"\n")
-            end = chunk.rfind(b"\n")
+            # Old files end lines by CR alone.
+            lines += max(chunk.count(b"\n"), chunk.count(b"\r"))
+            end = max(chunk.rfind(b"\n"), chunk.rfind(b"\r"))
             line = line + len(chunk) if end < 0 else len(chunk) - end - 1
             if lines > limits.rows + 1:
                 raise DataError(f"{path.name} has more than {limits.rows:,} rows")

@@ -46,6 +46,7 @@ class Blobs:
             path.parent.mkdir(exist_ok=True)
             os.replace(name, path)
             _sync(path.parent)
+            _sync(self.folder)
         except OSError as error:
             Path(name).unlink(missing_ok=True)
             raise FileError(
@@ -55,6 +56,10 @@ class Blobs:
             Path(name).unlink(missing_ok=True)
             raise
         return digest.hexdigest(), size
+
+    def drop(self, sha256: str) -> None:
+        """Forget a file that nothing refers to."""
+        self.path(sha256).unlink(missing_ok=True)
 
     def path(self, sha256: str) -> Path:
         return self.folder / sha256[:2] / sha256
@@ -106,12 +111,14 @@ class Vault:
         stage = Path(tempfile.mkdtemp(prefix=".writing-", dir=folder.parent))
         try:
             yield stage
-            for path in stage.iterdir():
-                with path.open("rb") as written:
-                    os.fsync(written.fileno())
+            for path in stage.rglob("*"):
+                if path.is_file():
+                    with path.open("rb") as written:
+                        os.fsync(written.fileno())
             try:
                 os.rename(stage, folder)
-                _sync(folder.parent)
+                for parent in folder.parents[: len(folder.relative_to(self.folder).parts)]:
+                    _sync(parent)
             except OSError:
                 if not folder.is_dir():
                     raise
