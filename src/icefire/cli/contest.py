@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import secrets
 import shutil
 import tempfile
 import time
@@ -160,6 +162,70 @@ def run(folder: Path, workers: int, name: str, until_done: bool) -> None:
         click.echo("Stopped.")
     finally:
         crew.stop()
+
+
+@contest.command()
+@folder_argument
+@click.option("--host", default="127.0.0.1", show_default=True)
+@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
+@click.option("--certificate", type=click.Path(path_type=Path), help="For TLS: the certificate, with its chain.")
+@click.option("--key", type=click.Path(path_type=Path), help="For TLS: the private key.")
+@click.option("--proxies", default="", help="Addresses of reverse proxies that end TLS, such as 127.0.0.1.")
+@click.option(
+    "--operator", help="Make an operator of this name; the password is asked for, or read from ICEFIRE_PASSWORD."
+)
+@click.option(
+    "--workers", type=click.IntRange(min=0), default=2, show_default=True, help="0 if the judge runs elsewhere."
+)
+def serve(
+    folder: Path,
+    host: str,
+    port: int,
+    certificate: Path | None,
+    key: Path | None,
+    proxies: str,
+    operator: str | None,
+    workers: int,
+) -> None:
+    """Show a contest on the web: for the audience, the teams and the operator."""
+    need("fastapi", "web")
+    from icefire.web.serve import Address, Arena
+
+    arena = Arena(_open(folder), Address(host, port, certificate, key, proxies), workers)
+    if operator:
+        password = os.environ.get("ICEFIRE_PASSWORD") or click.prompt(
+            "Password", hide_input=True, confirmation_prompt=True
+        )
+        arena.app.state.accounts.add_operator(operator, password)
+    click.echo(f"The arena is at {arena.address.url}; stop with Ctrl-C.")
+    arena.run()
+
+
+@contest.command()
+@click.option("--out", "target", type=click.Path(path_type=Path), help="Keep the contest in this folder.")
+@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
+@click.option("--seconds", type=click.FloatRange(min=20), default=300.0, show_default=True, help="How long it lasts.")
+@seed_option("Seed of the bots.")
+def show(target: Path | None, port: int, seconds: float, seed: int) -> None:
+    """Let bots play the demonstration in real time, with the audience page alive."""
+    need("fastapi", "web")
+    from icefire.web.serve import Address, Arena
+    from icefire.web.show import Bots, show_contest
+
+    folder = target or Path(tempfile.mkdtemp()) / "show"
+    made = show_contest(folder, seconds)
+    arena, bots = Arena(made, Address(port=port)), Bots(made, seed)
+    password = secrets.token_urlsafe(9)
+    arena.app.state.accounts.add_operator("operator", password)
+    click.echo(f"Open {arena.address.url} and watch; seed {seed}. It lasts {seconds:g} s; stop with Ctrl-C.")
+    click.echo(f"The operator's page is {arena.address.url}operator, login operator, password {password}")
+    bots.start()
+    try:
+        arena.run()
+    finally:
+        bots.stop()
+        if target is None:
+            shutil.rmtree(folder.parent, ignore_errors=True)
 
 
 @contest.command()

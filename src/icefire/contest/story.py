@@ -62,7 +62,7 @@ def _told(before: State, after: State, event: Event) -> Item | None:
     if event.what == "unveiled":
         return {"what": "unveiled", "place": data["place"]}
     if event.what == "baseline_scored":
-        return _lowered(before, after, data["round"], data["team"], data["set"], data["attack"])
+        return _lowered(before, after, data["round"], data["team"], data["set"], f"*{data['attack']}")
     if event.what == "guess_scored":
         one = after.uploads[data["upload"]]
         if not told_all(after, one.round, "public") and after.contest.scoring.feedback == "none":

@@ -347,6 +347,16 @@ def create_app(contest: Contest, secure: bool = False) -> FastAPI:
         contest.retry(reference, person.who, body.why)
         return {"done": True}
 
+    @app.post("/api/operator/alarms/{reference}/dismissal")
+    def dismiss(
+        reference: Annotated[str, Field(pattern=r"^[0-9a-f]{8}$")], body: Action, person: Operator
+    ) -> dict[str, bool]:
+        """Give up a job that has failed."""
+        if reference not in contest.state().alarms:
+            raise HTTPException(404, "no such alarm")
+        contest.dismiss(reference, person.who, body.why)
+        return {"done": True}
+
     @app.get("/api/operator/tables/{name}", response_class=Response)
     def table(name: Literal["standings", "matrix"], _: Operator) -> Response:
         """A table that spreadsheets open safely."""

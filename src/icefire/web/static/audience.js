@@ -4,7 +4,8 @@ let board = null, last = 0, lost = false;
 const story = [];
 const COLOURS = ["#2f7fc9", "#cf4f2a", "#2f8a57", "#a87412", "#7a5cc0", "#c2477f", "#1f8f93", "#7b8794"];
 const byId = (id) => document.getElementById(id);
-const nameOf = (team) => (board?.teams.find((one) => one.id === team)?.name) ?? team;
+// Attacks of the judge's own begin with a star.
+const nameOf = (team) => (board?.teams.find((one) => one.id === team)?.name) ?? String(team).replace(/^\*/, "");
 const colourOf = (team) => COLOURS[Math.max(0, board.teams.findIndex((one) => one.id === team)) % COLOURS.length];
 
 async function refresh() {
@@ -55,7 +56,7 @@ function map() {
     svg("line", { class: "grid", x1: x(v), x2: x(v), y1: y(0), y2: y(1) }), svg("line", { class: "grid", x1: x(0), x2: x(1), y1: y(v), y2: y(v) }),
     svg("text", { class: "axis", x: x(v), y: y(0) + 18, "text-anchor": "middle" }, v), svg("text", { class: "axis", x: x(0) - 8, y: y(v) + 4, "text-anchor": "end" }, v));
   picture.append(svg("text", { class: "axis", x: x(1), y: H - 4, "text-anchor": "end" }, say("worth") + " →"),
-    svg("text", { class: "axis", x: 4, y: 14 }, "↑ " + say("safety")));
+    svg("text", { class: "axis", x: L + 6, y: 14 }, "↑ " + say("safety")));
   const places = [];
   for (const [key, path] of points()) {
     const [team, set] = key.split("/"), end = path.at(-1);

@@ -5,7 +5,7 @@ let language = store.get("language") || ((navigator.language || "en").startsWith
 let theme = store.get("theme") || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 
 function say(key, values = {}) {
-  const pair = WORDS[key] || [key, key];
+  const pair = WORDS[key] || [String(key ?? ""), String(key ?? "")];
   return pair[language === "ja" ? 1 : 0].replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 function el(tag, attributes = {}, ...children) {

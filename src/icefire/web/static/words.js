@@ -26,7 +26,7 @@ const WORDS = {
   "files": ["A zip file with: {files}", "zip ファイル：{files}"], "targets": ["Releases of others", "他チームの公開データ"], "closed now": ["Nothing can be sent now.", "現在は提出できません。"],
   "teams": ["Teams", "チーム"], "new team": ["New team", "新しいチーム"], "add": ["Add", "追加"], "invite": ["Invite", "招待"], "withdraw": ["Withdraw", "棄権"], "invitation of": ["Invitation of {team}: {code}", "{team} の招待コード：{code}"],
   "course": ["Course of the contest", "進行"], "why": ["Why? It goes into the log.", "理由（記録されます）"], "minutes": ["Minutes", "分"], "pause": ["Pause", "一時停止"], "resume": ["Resume", "再開"], "extend": ["Extend", "延長"], "delay": ["Delay", "延期"],
-  "freeze": ["Freeze", "凍結"], "thaw": ["Thaw", "解凍"], "unveil": ["Unveil one place", "一つ発表"], "finalize": ["Finalize", "確定"], "alarms": ["Alarms", "警報"], "retry": ["Try again", "再試行"], "flags": ["Flagged releases", "要確認の公開データ"],
+  "freeze": ["Freeze", "凍結"], "thaw": ["Thaw", "解凍"], "unveil": ["Unveil one place", "一つ発表"], "finalize": ["Finalize", "確定"], "alarms": ["Alarms", "警報"], "retry": ["Try again", "再試行"], "dismiss": ["Give up", "打ち切る"], "flags": ["Flagged releases", "要確認の公開データ"],
   "evidence": ["Evidence", "根拠"], "rule valid": ["Valid", "有効とする"], "rule invalid": ["Not valid", "無効とする"], "log": ["Log", "記録"], "queue": ["Waiting for the judge: {n}", "判定待ち：{n}"], "schedule": ["Schedule", "予定"], "round": ["Round", "ラウンド"], "phase": ["Phase", "フェーズ"],
   "opens": ["Opens", "開始"], "closes": ["Closes", "終了"], "standings": ["Standings", "順位表"], "done": ["Done.", "完了しました。"], "not allowed": ["This page is for somebody else.", "このページは利用できません。"],
 };

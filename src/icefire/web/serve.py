@@ -1,0 +1,84 @@
+"""A contest on the web: pages, API and, unless they run elsewhere, the workers."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from icefire.contest.engine import Contest
+from icefire.contest.jobs import Workers
+from icefire.core.errors import InputError, need
+from icefire.web.app import create_app
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where the arena is reached."""
+
+    host: str = "127.0.0.1"
+    port: int = 8000
+    certificate: Path | None = None
+    key: Path | None = None
+    proxies: str = ""
+    """Addresses of reverse proxies that end TLS and may say who asks."""
+
+    @property
+    def secure(self) -> bool:
+        return self.certificate is not None or bool(self.proxies)
+
+    @property
+    def url(self) -> str:
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{'https' if self.certificate else 'http'}://{host}:{self.port}/"
+
+
+class Arena:
+    """A running server."""
+
+    def __init__(self, contest: Contest, address: Address, workers: int = 2) -> None:
+        if (address.certificate is None) != (address.key is None):
+            raise InputError("TLS needs both: --certificate and --key")
+        uvicorn = need("uvicorn", "web")
+        self.contest, self.address = contest, address
+        self.app = create_app(contest, address.secure)
+        self._server = uvicorn.Server(
+            uvicorn.Config(
+                self.app,
+                host=address.host,
+                port=address.port,
+                log_level="warning",
+                server_header=False,
+                ssl_certfile=address.certificate,
+                ssl_keyfile=address.key,
+                proxy_headers=bool(address.proxies),
+                forwarded_allow_ips=address.proxies or None,
+                timeout_graceful_shutdown=2,
+            )
+        )
+        self._crew = Workers(contest, number=workers) if workers else None
+        self._stopped = threading.Event()
+
+    def run(self) -> None:
+        """Serve until the process is told to stop."""
+        if self._crew is not None:
+            threading.Thread(target=self._work, args=(self._crew,), daemon=True).start()
+        try:
+            self._server.run()
+        finally:
+            self.stop()
+
+    def start(self) -> None:
+        """Serve in the background."""
+        threading.Thread(target=self.run, daemon=True).start()
+
+    def stop(self) -> None:
+        if not self._stopped.is_set():
+            self._stopped.set()
+            self._server.should_exit = True
+            if self._crew is not None:
+                self._crew.stop()
+
+    def _work(self, crew: Any) -> None:
+        crew.run(until=self._stopped.is_set)

@@ -1,0 +1,119 @@
+"""The show: bots play a contest in real time, for an audience."""
+
+from __future__ import annotations
+
+import threading
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+from icefire.contest.clock import SystemClock
+from icefire.contest.config import Config
+from icefire.contest.engine import Contest, load_config
+from icefire.contest.uploads import files_of, pack
+from icefire.core.errors import IcefireError
+from icefire.core.seeds import generator
+
+OPERATOR = "operator:show"
+
+
+def show_contest(folder: Path, seconds: float, name: str = "demo") -> Contest:
+    """The demonstration, beginning now: a good third of the time for the defence, the rest for the attack."""
+    body = load_config(Path(name)).as_dict()
+    now = SystemClock().now()
+
+    def moment(share: float) -> str:
+        return (now + timedelta(seconds=share * seconds)).isoformat()
+
+    body["rounds"] = [
+        {
+            **body["rounds"][0],
+            "defence": {"opens": moment(0), "closes": moment(0.35)},
+            "attack": {"opens": moment(0.36), "closes": moment(1.0)},
+            "freeze": moment(0.85),
+        }
+    ]
+    contest = Contest.create(folder, Config.model_validate(body))
+    for bot in contest.state().contest.bots:
+        contest.add_team(bot.name, OPERATOR)
+    return contest
+
+
+class Bots:
+    """They do what teams would do, at moments of their own."""
+
+    def __init__(self, contest: Contest, seed: int = 0) -> None:
+        self.contest, self.seed = contest, seed
+        self._stop = threading.Event()
+
+    def start(self) -> None:
+        threading.Thread(target=self._play, daemon=True).start()
+
+    def stop(self) -> None:
+        self._stop.set()
+
+    def _play(self) -> None:
+        config = self.contest.state().contest
+        rng = generator(self.seed, "show")
+        plan = self._plan(rng)
+        for moment, act in sorted(plan, key=lambda one: one[0]):
+            while SystemClock().now() < moment:
+                if self._stop.wait(0.1):
+                    return
+            try:
+                act()
+            except IcefireError:
+                # Bots may be late or out of tries, as people are.
+                continue
+        self._end(len(config.bots))
+
+    def _plan(self, rng: Any) -> list[tuple[Any, Any]]:
+        state = self.contest.state()
+        config, game = state.contest, self.contest.game()
+        (begin, close), (open_, end) = state.schedule[0, "defence"], state.schedule[0, "attack"]
+        teams = {team.name: team.id for team in state.teams.values()}
+        plan: list[tuple[Any, Any]] = []
+
+        def defend(team: str, steps: tuple[str, ...], data: str, number: int) -> None:
+            while (0, team, data) not in self.contest.state().dealt and not self._stop.wait(0.2):
+                pass
+            problem = files_of(self.contest.blobs.get(self.contest.state().dealt[0, team, data]))
+            made = game.bot_release(problem, steps, generator(self.seed, team, data, number))
+            self.contest.upload_release(team, data, pack(made))
+
+        def attack(team: str, step: str, target: str, data: str) -> None:
+            made = self.contest.state().published.get((0, target, data))
+            if made is None:
+                return
+            guess = game.bot_guess(
+                files_of(self.contest.blobs.get(made.sha256)), step, generator(self.seed, team, target)
+            )
+            self.contest.upload_guess(team, target, data, pack(guess))
+
+        for bot in config.bots:
+            team = teams[bot.name]
+            for data in config.sets:
+                # First something simple, then the real thing.
+                for number, (share, steps) in enumerate(((0.15, bot.defend[-1:]), (0.55, bot.defend))):
+                    when = begin + (close - begin) * (share + 0.3 * rng.random())
+                    plan.append((when, lambda t=team, s=steps, d=data.name, n=number: defend(t, s, d, n)))
+                for other in teams.values():
+                    if other != team:
+                        when = open_ + (end - open_) * (0.06 + 0.9 * rng.random())
+                        plan.append((when, lambda t=team, s=bot.attack, o=other, d=data.name: attack(t, s, o, d)))
+        return plan
+
+    def _end(self, places: int) -> None:
+        """The ceremony: place by place, from the last one on."""
+        contest = self.contest
+        while not self._stop.wait(1.0):
+            state = contest.state()
+            if len(state.closed) == len(state.schedule) and not contest.due():
+                break
+        for _ in range(places):
+            if self._stop.wait(3.0):
+                return
+            contest.unveil(OPERATOR, "the ceremony")
+        if not self._stop.wait(3.0):
+            contest.thaw(OPERATOR, "the ceremony")
+            contest.finalize(OPERATOR, "the ceremony")
