@@ -5,13 +5,17 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint docs bench clean
+.PHONY: help run show test lint docs bench clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1|/' | column -t -s '|'
 
 run: $(VENV)/run.installed ## make data, anonymize it, attack it, and write a report
 	$(BIN)/icefire demo --out icefire-demo
+	@echo "There is also a show: make show lets bots play a contest, live in a browser."
+
+show: $(VENV)/show.installed ## let bots play a contest in real time, with a page for the audience
+	$(BIN)/icefire contest show
 
 test: $(VENV)/test.installed lint ## run all tests
 	$(BIN)/python -m pytest --numprocesses auto
@@ -41,9 +45,19 @@ $(VENV)/run.installed: pyproject.toml constraints.txt | $(BIN)/python
 	@$(PIP) --editable '.[report]'
 	@touch $@
 
+$(VENV)/show.installed: pyproject.toml constraints.txt | $(BIN)/python
+	@echo "installing icefire and its web pages into $(VENV)"
+	@$(PIP) --editable '.[web]'
+	@touch $@
+
 $(VENV)/test.installed: pyproject.toml constraints.txt | $(BIN)/python
 	@echo "installing icefire and what its tests need into $(VENV)"
 	@$(PIP) --editable '.[test,lint]'
+	@# Browser tests want a Chromium; without one they are skipped.
+	@command -v chromium chromium-browser google-chrome >/dev/null || { \
+		[ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
+		{ apt-get -qq update && apt-get -qq install -y chromium fonts-noto-cjk; } >/dev/null 2>&1; } \
+		|| echo "no Chromium found: browser tests will be skipped"
 	@touch $@
 
 # The other tools ask for older libraries than ours, so they live apart, without our constraints.

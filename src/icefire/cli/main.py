@@ -20,6 +20,7 @@ from icefire.cli.gate import gate
 from icefire.cli.knowledge import knowledge
 from icefire.cli.listing import listing
 from icefire.cli.redteam import redteam
+from icefire.cli.submit import submit
 from icefire.cli.theory import theory
 from icefire.cli.tune import tune
 from icefire.core.errors import IcefireError
@@ -40,7 +41,22 @@ def icefire(context: click.Context, plugins: tuple[Path, ...]) -> None:
     context.obj = registry
 
 
-COMMANDS = (demo, listing, data, knowledge, anonymize, attack, evaluate, redteam, tune, conceal, gate, theory, contest)
+COMMANDS = (
+    demo,
+    listing,
+    data,
+    knowledge,
+    anonymize,
+    attack,
+    evaluate,
+    redteam,
+    tune,
+    conceal,
+    gate,
+    theory,
+    contest,
+    submit,
+)
 for command in COMMANDS:
     icefire.add_command(command)
 

@@ -63,7 +63,7 @@ function map() {
     if (path.length > 1) picture.append(svg("polyline", { class: "path", points: path.map((p) => `${x(p[0])},${y(p[1])}`).join(" ") }));
     const label = nameOf(team) + (board.rounds.at(-1)?.releases.some((one) => one.team === team && one.set !== set) ? ` ${set}` : "");
     let place = y(end[1]) - 10;
-    while (places.some(([px, py]) => Math.abs(px - x(end[0])) < 90 && Math.abs(py - place) < 15)) place += 16;
+    while (places.some(([px, py]) => Math.abs(px - x(end[0])) < 90 && Math.abs(py - place) < 15)) place -= 16;
     places.push([x(end[0]), place]);
     picture.append(svg("circle", { cx: x(end[0]), cy: y(end[1]), r: 8, fill: colourOf(team) }, svg("title", {}, `${label}: ${number(end[0])}, ${number(end[1])}`)),
       svg("text", { x: Math.min(x(end[0]) + 12, W - 8), y: place, "text-anchor": end[0] > 0.8 ? "end" : "start" }, label));
@@ -86,8 +86,9 @@ function matrix(round) {
     const one = found[0], left = one.better === "higher" ? one.value : 1 - one.value;
     const hue = Math.max(0, Math.min(1, left)), red = [215, 80, 45], blue = [120, 180, 230];
     const colour = red.map((value, at) => Math.round(value + (blue[at] - value) * hue));
-    return svg("svg", { viewBox: "0 0 60 32", preserveAspectRatio: "none", role: "img", "aria-label": number(left, 2) },
-      svg("rect", { width: 60, height: 32, rx: 4, fill: `rgb(${colour})` }), svg("text", { x: 30, y: 21, "text-anchor": "middle" }, number(left, 2)));
+    const made = el("span", { class: "heat" }, number(left, 2));
+    made.style.backgroundColor = `rgb(${colour})`;
+    return made;
   };
   place.replaceChildren(el("table", {}, el("thead", {}, el("tr", {}, el("td"), ...attackers.map((one) => el("th", { scope: "col" }, nameOf(one))))),
     el("tbody", {}, ...targets.map((target) => el("tr", {}, el("th", { scope: "row" }, nameOf(target.split("/")[0]) + (sets.size > 1 ? ` · ${target.split("/")[1]}` : "")),

@@ -1,0 +1,148 @@
+"""`icefire submit`: the participant's client."""
+
+from __future__ import annotations
+
+import json
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import click
+
+from icefire.cli.options import json_option
+from icefire.cli.output import number, print_json
+from icefire.core.errors import FileError, InputError
+
+WAIT = 600.0
+
+
+@click.command()
+@click.argument("what", type=click.Choice(["release", "guess", "status", "problem", "target"]))
+@click.option("--server", envvar="ICEFIRE_SERVER", required=True, help="Address of the arena, or ICEFIRE_SERVER.")
+@click.option("--token", envvar="ICEFIRE_TOKEN", required=True, help="Your team's token, or ICEFIRE_TOKEN.")
+@click.option("--set", "name", help="The set of data; may be left out if there is one.")
+@click.option("--target", help="The team whose release is attacked.")
+@click.option("--file", "file", type=click.Path(path_type=Path), help="What to send; where to write what is fetched.")
+@json_option
+def submit(
+    what: str, server: str, token: str, name: str | None, target: str | None, file: Path | None, as_json: bool
+) -> None:
+    """Take part in a contest: send a release or a guess, and fetch your problem or a target.
+
+    A zip file goes as it is; a folder is packed, with what `icefire anonymize` or `icefire attack` has written.
+    """
+    client = _Client(server, token)
+    own = client.get("/api/own")
+    if what == "status":
+        _print_status(own, as_json)
+        return
+    name = name or _only_set(own)
+    if what in ("target", "guess") and target is None:
+        raise InputError("say whom: --target TEAM")
+    if file is None:
+        raise InputError("say which file: --file FILE")
+    if what in ("problem", "target"):
+        # The latest round is what counts.
+        rounds = [one["round"] for one in own["problems"] if one["set"] == name]
+        if not rounds:
+            raise InputError(f"there is no problem of the set {name!r} yet")
+        path = (
+            f"/api/problems/{max(rounds)}/{name}"
+            if what == "problem"
+            else f"/api/releases/{max(rounds)}/{target}/{name}"
+        )
+        file.write_bytes(client.fetch("GET", path))
+        click.echo(f"written: {file}")
+        return
+    content = _packed(file, own["files"][what])
+    path = f"/api/releases/{name}" if what == "release" else f"/api/guesses/{target}/{name}"
+    upload = json.loads(client.fetch("PUT", path, content))["upload"]
+    found = _judged(client, upload)
+    if as_json:
+        print_json(found)
+    else:
+        _print_upload(found)
+    if found["status"] == "rejected":
+        raise click.exceptions.Exit(1)
+
+
+class _Client:
+    def __init__(self, server: str, token: str) -> None:
+        if urllib.parse.urlsplit(server).scheme not in ("http", "https"):
+            raise InputError(f"{server!r} is not an address such as https://arena.example.org")
+        self._server, self._token = server.rstrip("/"), token
+
+    def get(self, path: str) -> Any:
+        return json.loads(self.fetch("GET", path))
+
+    def fetch(self, method: str, path: str, content: bytes | None = None) -> bytes:
+        address = self._server + urllib.parse.quote(path)
+        headers = {"authorization": f"Bearer {self._token}", "content-type": "application/octet-stream"}
+        request = urllib.request.Request(address, content, headers, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=120) as answer:
+                return bytes(answer.read())
+        except urllib.error.HTTPError as error:
+            raise InputError(_told(error)) from error
+        except (urllib.error.URLError, OSError) as error:
+            raise InputError(f"{self._server} cannot be reached: {error}") from error
+
+
+def _told(error: urllib.error.HTTPError) -> str:
+    try:
+        body = json.loads(error.read())
+        return "\n".join(body.get("faults") or [str(body.get("detail"))])
+    except ValueError:
+        return f"the arena answered {error.code}"
+
+
+def _only_set(own: dict[str, Any]) -> str:
+    names = sorted({one["set"] for one in own["problems"]})
+    if len(names) != 1:
+        raise InputError(f"say which set: --set, one of {', '.join(names) or 'none so far'}")
+    return str(names[0])
+
+
+def _packed(file: Path, patterns: list[str]) -> bytes:
+    if file.is_dir():
+        from icefire.contest.uploads import folder_files, pack
+
+        found = folder_files(file, patterns)
+        if not found:
+            raise FileError(f"{file} holds none of {', '.join(patterns)}")
+        return pack(found)
+    if not file.is_file():
+        raise FileError(f"no file {file}")
+    return file.read_bytes()
+
+
+def _judged(client: _Client, upload: str) -> dict[str, Any]:
+    end = time.monotonic() + WAIT
+    while True:
+        found: dict[str, Any] = client.get(f"/api/uploads/{upload}")
+        if found["status"] != "waiting" or found["reference"] or time.monotonic() > end:
+            return found
+        time.sleep(0.5)
+
+
+def _print_upload(found: dict[str, Any]) -> None:
+    click.echo(f"{found['upload']}: {found['status']}")
+    for name, one in found["measures"].items():
+        click.echo(f"  {name}: {number(one['value']) if 'value' in one else one['undefined']}")
+    for fault in found["faults"]:
+        click.echo(f"  {fault}", err=True)
+    if found["reference"]:
+        click.echo(f"  something went wrong with the judge; reference {found['reference']}", err=True)
+
+
+def _print_status(own: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        print_json(own)
+        return
+    phase = own["phase"]
+    click.echo(f"{own['name']}: {'no phase is open' if phase is None else phase['name']}; tries left: {own['left']}")
+    for one in own["uploads"]:
+        _print_upload(one)

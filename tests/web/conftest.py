@@ -1,0 +1,103 @@
+"""An arena that really listens, with a contest of the demonstration."""
+
+from __future__ import annotations
+
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from icefire.contest import store
+from icefire.contest.clock import ManualClock
+from icefire.contest.config import Config
+from icefire.contest.engine import Contest, load_config
+from icefire.contest.jobs import run_inline
+from icefire.web.serve import Address, Arena
+
+PASSWORD = "correct horse battery"
+HEADERS = {"x-icefire": "1"}
+
+
+@dataclass
+class Hall:
+    """A contest, its clock and its address; the judge works in a thread of the test."""
+
+    contest: Contest
+    clock: ManualClock
+    arena: Arena
+    url: str
+    judging: bool = True
+
+    def client(self, login: str | None = None) -> httpx.Client:
+        cookies = httpx.Cookies()
+        if login is not None:
+            body = {"login": login, "password": PASSWORD}
+            answer = httpx.post(f"{self.url}/api/login", json=body, headers=HEADERS, timeout=30)
+            assert answer.status_code == 200, answer.text
+            cookies = answer.cookies
+        return httpx.Client(base_url=self.url, headers=HEADERS, timeout=30, cookies=cookies)
+
+    def reach(self, minutes: float) -> None:
+        """Move the clock to so many minutes after the defence has opened, and let everything due happen."""
+        self.clock.reach(self.contest.state().contest.rounds[0].defence.opens + timedelta(minutes=minutes))
+        for _ in range(20):
+            ticked = self.contest.tick()
+            if not run_inline(self.contest) and not ticked:
+                break
+        self.arena.app.state.live.look()
+
+    def team_login(self, team: str) -> str:
+        accounts = self.arena.app.state.accounts
+        accounts.join(accounts.invite(team), f"member of {team}", PASSWORD)
+        return f"member of {team}"
+
+
+@pytest.fixture(autouse=True)
+def _closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    made: list[Any] = []
+    open_engine = store._engine
+    monkeypatch.setattr(store, "_engine", lambda url: made.append(open_engine(url)) or made[-1])
+    yield
+    for engine in made:
+        engine.dispose()
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+@pytest.fixture
+def hall(tmp_path: Path, _closed: None) -> Iterator[Hall]:
+    body = load_config(Path("demo")).as_dict()
+    body["sets"][0]["source"] = "households(n=40)"
+    config = Config.model_validate(body)
+    clock = ManualClock(config.rounds[0].defence.opens - timedelta(minutes=5))
+    contest = Contest.create(tmp_path / "hall", config, clock=clock, seeds=("cd" * 32,))
+    for name in ("Aoi", "Kaede"):
+        contest.add_team(name)
+    port = free_port()
+    arena = Arena(contest, Address(port=port), workers=0)
+    arena.app.state.accounts.add_operator("boss", PASSWORD)
+    arena.start()
+    url = f"http://127.0.0.1:{port}"
+    for _ in range(100):
+        try:
+            httpx.get(f"{url}/api/board", timeout=5)
+            break
+        except httpx.TransportError:
+            time.sleep(0.05)
+    before = set(threading.enumerate())
+    yield Hall(contest, clock, arena, url)
+    arena.stop()
+    for thread in set(threading.enumerate()) - before:
+        thread.join(3)
+    time.sleep(0.2)

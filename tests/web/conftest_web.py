@@ -1,0 +1,20 @@
+"""What teams of the tests send in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from icefire.contest.uploads import files_of, pack
+from icefire.core.seeds import generator
+
+
+def good_release(hall: Any, team: str, *steps: str) -> bytes:
+    contest = hall.contest
+    problem = files_of(contest.blobs.get(contest.state().dealt[0, team, "households"]))
+    return pack(contest.game().bot_release(problem, list(steps) or ["noise(scale=0.5)"], generator(1, team)))
+
+
+def good_guess(hall: Any, target: str, attack: str = "euclid") -> bytes:
+    contest = hall.contest
+    handout = files_of(contest.blobs.get(contest.state().published[0, target, "households"].sha256))
+    return pack(contest.game().bot_guess(handout, attack, generator(1, target)))

@@ -1,0 +1,163 @@
+"""Every route and every role: who gets what."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from conftest_web import good_guess, good_release
+
+GOOD = {"why": "because"}
+# Method and path: what nobody, a team, another team's member and the operator are answered.
+TABLE: dict[tuple[str, str], tuple[int, int, int]] = {
+    ("GET", "/"): (200, 200, 200),
+    ("GET", "/team"): (200, 200, 200),
+    ("GET", "/operator"): (200, 200, 200),
+    ("GET", "/login"): (200, 200, 200),
+    ("GET", "/join"): (200, 200, 200),
+    ("GET", "/static/{name}"): (200, 200, 200),
+    ("GET", "/api/openapi.json"): (200, 200, 200),
+    ("GET", "/api/board"): (200, 200, 200),
+    ("GET", "/api/story"): (200, 200, 200),
+    ("GET", "/api/stream"): (200, 200, 200),
+    ("GET", "/api/me"): (200, 200, 200),
+    ("POST", "/api/login"): (401, 401, 401),
+    ("POST", "/api/join"): (422, 422, 422),
+    ("POST", "/api/tokens"): (401, 200, 200),
+    ("GET", "/api/own"): (401, 200, 403),
+    ("PUT", "/api/releases/{set}"): (401, 409, 403),
+    ("PUT", "/api/guesses/{target}/{set}"): (401, 202, 403),
+    ("GET", "/api/uploads/{upload}"): (401, 404, 403),
+    ("GET", "/api/problems/{round}/{set}"): (401, 200, 403),
+    ("GET", "/api/releases/{round}/{team}/{set}"): (401, 200, 403),
+    ("GET", "/api/operator"): (401, 403, 200),
+    ("GET", "/api/operator/log"): (401, 403, 200),
+    ("POST", "/api/operator/teams"): (401, 403, 201),
+    ("POST", "/api/operator/teams/{team}/invitation"): (401, 403, 201),
+    ("POST", "/api/operator/teams/{team}/withdrawal"): (401, 403, 200),
+    ("POST", "/api/operator/rulings"): (401, 403, 200),
+    ("POST", "/api/operator/alarms/{reference}"): (401, 403, 404),
+    ("POST", "/api/operator/alarms/{reference}/dismissal"): (401, 403, 404),
+    ("GET", "/api/operator/tables/{name}"): (401, 403, 200),
+    ("POST", "/api/operator/actions/{action}"): (401, 403, 200),
+    ("POST", "/api/logout"): (200, 200, 200),
+}
+NAMES = {"set": "households", "target": "kaede", "upload": "0" * 16, "round": "0", "team": "kaede", "reference": "0" * 8}
+BODIES: dict[str, Any] = {
+    "/api/login": {"login": "x", "password": "x"},
+    "/api/join": {"code": "x", "login": "x", "password": "x"},
+    "/api/operator/teams": {"name": "Yuki"},
+    "/api/operator/rulings": {"round": 0, "team": "kaede", "set": "households", "valid": True, "why": "fine"},
+}
+
+
+def walk(routes: Any) -> set[tuple[str, str]]:
+    found = set()
+    for route in routes:
+        found |= {(method, route.path) for method in getattr(route, "methods", None) or () if method != "HEAD"}
+    return found
+
+
+def test_every_route_stands_in_the_table(hall: Any) -> None:
+    assert walk(hall.arena.app.routes) == set(TABLE)
+
+
+def test_every_route_answers_every_role_as_expected(hall: Any) -> None:
+    hall.reach(1)
+    for team in ("aoi", "kaede"):
+        hall.contest.upload_release(team, "households", good_release(hall, team))
+    hall.reach(71)
+    guess = good_guess(hall, "kaede")
+    clients = [hall.client(), hall.client(hall.team_login("aoi")), hall.client("boss")]
+    for (method, path), expected in TABLE.items():
+        for client, status in zip(clients, expected, strict=True):
+            names = {**NAMES, "name": "style.css" if path.startswith("/static") else "matrix", "action": "freeze"}
+            url = path.format(**names)
+            if path == "/api/stream":
+                with client.stream("GET", url) as answer:
+                    assert answer.status_code == status
+                continue
+            if method == "PUT":
+                answer = client.put(url, content=guess)
+            else:
+                body = None if method == "GET" else BODIES.get(path, GOOD)
+                answer = client.request(method, url, json=body)
+            assert answer.status_code == status, (method, path, answer.status_code, answer.text)
+            assert answer.headers["content-security-policy"].startswith("default-src 'none'")
+            assert answer.headers["x-content-type-options"] == "nosniff"
+    for client in clients:
+        client.close()
+
+
+def test_things_of_other_teams_are_not_there(hall: Any) -> None:
+    hall.reach(1)
+    theirs = hall.contest.upload_release("kaede", "households", good_release(hall, "kaede"))
+    with hall.client(hall.team_login("aoi")) as client:
+        assert client.get(f"/api/uploads/{theirs}").status_code == 404
+        for path in ("/api/releases/0/kaede/households", "/api/releases/0/nobody/households", "/api/problems/1/households"):
+            assert client.get(path).status_code == 404, "nothing is handed out before the attack opens"
+        assert "kaede" not in client.get("/api/own").text
+    with hall.client(hall.team_login("kaede")) as client:
+        assert client.get(f"/api/uploads/{theirs}").status_code == 200
+
+
+def test_writing_from_other_sites_is_refused(hall: Any) -> None:
+    with hall.client("boss") as client:
+        body = {"why": "an attack"}
+        for headers in (
+            {"x-icefire": ""},
+            {"origin": "https://evil.example"},
+            {"sec-fetch-site": "cross-site"},
+        ):
+            answer = client.post("/api/operator/actions/pause", json=body, headers=headers)
+            assert answer.status_code == 403
+        assert client.post("/api/operator/actions/pause", json=body, headers={"origin": hall.url}).status_code == 200
+        assert client.post("/api/operator/teams", json={"name": "x" * 30_000}).status_code == 413
+
+
+def test_guessing_passwords_is_slowed_down(hall: Any) -> None:
+    with hall.client() as client:
+        answers = [client.post("/api/login", json={"login": "boss", "password": "wrong"}).status_code for _ in range(12)]
+    assert answers[:10] == [401] * 10
+    assert answers[10:] == [429] * 2
+
+
+def test_cookies_and_invitations(hall: Any) -> None:
+    code = hall.arena.app.state.accounts.invite("aoi")
+    with hall.client() as client:
+        body = {"code": code, "login": "Aya", "password": "short"}
+        assert "10 to 200 characters" in client.post("/api/join", json=body).text
+        answer = client.post("/api/join", json={**body, "password": "long enough for us"})
+        assert answer.json() == {"login": "Aya", "role": "team", "team": "aoi"}
+        cookie = answer.headers["set-cookie"]
+        assert "HttpOnly" in cookie
+        assert "SameSite=strict" in cookie
+        assert client.get("/api/me").json()["team"] == "aoi"
+        again = client.post("/api/join", json={**body, "login": "Eve", "password": "long enough for us"})
+        assert "unknown, used or too old" in again.text
+        token = client.post("/api/tokens").json()["token"]
+        client.post("/api/logout")
+        assert client.get("/api/me").json() == {}
+    with hall.client() as client:
+        assert client.get("/api/me", headers={"authorization": f"Bearer {token}"}).json()["login"] == "Aya"
+        assert client.get("/api/me", headers={"authorization": "Bearer wrong"}).json() == {}
+
+
+@pytest.mark.parametrize("secure", [False, True])
+def test_behind_tls_cookies_are_secure(hall: Any, secure: bool) -> None:
+    from icefire.web.app import create_app
+
+    app = create_app(hall.contest, secure=secure)
+    import asyncio
+
+    import httpx
+
+    async def login() -> httpx.Response:
+        transport = httpx.ASGITransport(app=app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://arena") as client:
+            body = {"login": "boss", "password": "correct horse battery"}
+            return await client.post("/api/login", json=body, headers={"x-icefire": "1"})
+
+    answer = asyncio.run(login())
+    assert ("Secure" in answer.headers["set-cookie"]) == secure
+    assert ("strict-transport-security" in answer.headers) == secure
