@@ -42,7 +42,14 @@ TABLE: dict[tuple[str, str], tuple[int, int, int]] = {
     ("POST", "/api/operator/actions/{action}"): (401, 403, 200),
     ("POST", "/api/logout"): (200, 200, 200),
 }
-NAMES = {"set": "households", "target": "kaede", "upload": "0" * 16, "round": "0", "team": "kaede", "reference": "0" * 8}
+NAMES = {
+    "set": "households",
+    "target": "kaede",
+    "upload": "0" * 16,
+    "round": "0",
+    "team": "kaede",
+    "reference": "0" * 8,
+}
 BODIES: dict[str, Any] = {
     "/api/login": {"login": "x", "password": "x"},
     "/api/join": {"code": "x", "login": "x", "password": "x"},
@@ -94,7 +101,11 @@ def test_things_of_other_teams_are_not_there(hall: Any) -> None:
     theirs = hall.contest.upload_release("kaede", "households", good_release(hall, "kaede"))
     with hall.client(hall.team_login("aoi")) as client:
         assert client.get(f"/api/uploads/{theirs}").status_code == 404
-        for path in ("/api/releases/0/kaede/households", "/api/releases/0/nobody/households", "/api/problems/1/households"):
+        for path in (
+            "/api/releases/0/kaede/households",
+            "/api/releases/0/nobody/households",
+            "/api/problems/1/households",
+        ):
             assert client.get(path).status_code == 404, "nothing is handed out before the attack opens"
         assert "kaede" not in client.get("/api/own").text
     with hall.client(hall.team_login("kaede")) as client:
@@ -117,7 +128,9 @@ def test_writing_from_other_sites_is_refused(hall: Any) -> None:
 
 def test_guessing_passwords_is_slowed_down(hall: Any) -> None:
     with hall.client() as client:
-        answers = [client.post("/api/login", json={"login": "boss", "password": "wrong"}).status_code for _ in range(12)]
+        answers = [
+            client.post("/api/login", json={"login": "boss", "password": "wrong"}).status_code for _ in range(12)
+        ]
     assert answers[:10] == [401] * 10
     assert answers[10:] == [429] * 2
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import io
+import re
 import stat
 import zipfile
 import zlib
@@ -19,6 +20,8 @@ IGNORED = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
 LONGEST_LINE = 1 << 20
 LONGEST_NAME = 100
 MOST_FILES = 100
+FORMULA = re.compile(rb"""(?:^|[,;\t\r\n"'])(?:[=@]|[+-](?![\d.,;\t\r\n"']|$))""")
+"""A cell that a spreadsheet of whoever downloads it would calculate."""
 
 
 def unpack(content: bytes, folder: Path, patterns: Sequence[str], limits: Limits) -> None:
@@ -82,6 +85,7 @@ def _plain_name(entry: zipfile.ZipInfo, patterns: Sequence[str]) -> str:
 def _write(source: IO[bytes], path: Path, limits: Limits, room: int) -> int:
     """Copy a file as long as it keeps within bounds, and say how long it was."""
     size = lines = line = 0
+    end_before = b""
     with path.open("wb") as target:
         while chunk := source.read(CHUNK):
             size += len(chunk)
@@ -93,6 +97,15 @@ def _write(source: IO[bytes], path: Path, limits: Limits, room: int) -> int:
                 raise DataError(
                     f"{path.name}, line {lines + 1}: there is a NUL byte. Save the file as plain CSV in UTF-8."
                 )
+            formula = FORMULA.search(end_before + chunk)
+            if formula:
+                at = lines + 1 + (end_before + chunk)[: formula.end()].count(b"\n") - end_before.count(b"\n")
+                raise DataError(
+                    f"{path.name}, line {at}: a cell begins with {formula[0][-1:].decode()!r}, which a spreadsheet would take for "
+                    "a formula"
+                )
+            # What begins a cell, and the sign that may follow it.
+            end_before = chunk[-2:] if chunk[-1:] in b"+-" else chunk[-1:]
             if size == len(chunk):
                 columns = chunk.split(b"\n", 1)[0].count(b",") + 1
                 if columns > limits.columns:

@@ -1,0 +1,37 @@
+"""The API's document, and an API that keeps to it whatever is sent."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+
+def test_schemathesis_finds_no_server_error(hall: Any, tmp_path: Path) -> None:
+    hall.reach(1)
+    accounts = hall.arena.app.state.accounts
+    team = hall.team_login("aoi")
+    for login in ("boss", team):
+        person = accounts.login(login, "correct horse battery")
+        token = accounts.token(person)
+        command = [
+            str(Path(sys.executable).with_name("schemathesis")),
+            "run",
+            f"{hall.url}/api/openapi.json",
+            "--header",
+            f"Authorization: Bearer {token}",
+            "--checks",
+            "not_a_server_error",
+            "--max-examples",
+            "15",
+            "--seed",
+            "1",
+            "--exclude-path",
+            "/api/stream",
+            "--request-timeout",
+            "10",
+            "--no-color",
+        ]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=240, check=False)
+        assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-1000:]
