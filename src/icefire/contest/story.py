@@ -15,28 +15,36 @@ PLAIN = ("paused", "resumed", "frozen", "thawed", "finalized")
 
 
 class Story:
-    """Follows a log and keeps what there is to tell."""
+    """Follows a log and keeps what there is to tell, in the order in which the public may hear it.
+
+    What happens after the freeze is held back until the thaw, but for the ceremony itself. Numbers are those of telling, so
+    that whoever has heard up to one of them misses nothing afterwards.
+    """
 
     def __init__(self) -> None:
         self.state = State()
-        self.items: list[Item] = []
+        self._told: list[Item] = []
+        self._held: list[Item] = []
 
-    def follow(self, events: Iterable[Event]) -> list[Item]:
-        """What some more events have brought."""
-        fresh = []
+    def follow(self, events: Iterable[Event]) -> None:
+        """Take in some more events."""
         for event in events:
             before, self.state = self.state, apply(self.state, event)
             item = _told(before, self.state, event)
-            if item is not None:
-                fresh.append({"id": event.seq, "at": event.at, **item})
-        self.items += fresh
-        return fresh
+            if item is None:
+                continue
+            item = {"at": event.at, **item}
+            if self.state.frozen is not None and event.what not in ("frozen", "unveiled"):
+                self._held.append(item)
+                continue
+            for one in [*self._held, item] if self.state.frozen is None else [item]:
+                self._told.append({"id": len(self._told) + 1, **one})
+            if self.state.frozen is None:
+                self._held = []
 
     def public(self, after: int = 0) -> list[Item]:
-        """What the public may hear by now: nothing that came after the freeze, until the thaw, but the ceremony itself."""
-        frozen = self.state.frozen
-        end = self.state.seq if frozen is None else frozen.seq + 1
-        return [one for one in self.items if one["id"] > after and (one["id"] <= end or one["what"] == "unveiled")]
+        """What the public may hear, from a number on."""
+        return self._told[after:]
 
 
 def _told(before: State, after: State, event: Event) -> Item | None:

@@ -100,9 +100,9 @@ def _write(source: IO[bytes], path: Path, limits: Limits, room: int) -> int:
             formula = FORMULA.search(end_before + chunk)
             if formula:
                 at = lines + 1 + (end_before + chunk)[: formula.end()].count(b"\n") - end_before.count(b"\n")
+                sign = formula[0][-1:].decode()
                 raise DataError(
-                    f"{path.name}, line {at}: a cell begins with {formula[0][-1:].decode()!r}, which a spreadsheet would take for "
-                    "a formula"
+                    f"{path.name}, line {at}: a cell begins with {sign!r}, which spreadsheets take for a formula"
                 )
             # What begins a cell, and the sign that may follow it.
             end_before = chunk[-2:] if chunk[-1:] in b"+-" else chunk[-1:]

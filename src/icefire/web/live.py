@@ -44,6 +44,8 @@ class Live:
             self.board = json.dumps(board(self.story.state, "public"), ensure_ascii=False).encode()
             self.packed = gzip.compress(self.board, 3, mtime=0)
             self.tag = hashlib.sha256(self.board).hexdigest()[:16]
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._wake)
         return True
 
     def start(self) -> None:
@@ -51,14 +53,15 @@ class Live:
         threading.Thread(target=self._watch, daemon=True).start()
 
     def stop(self) -> None:
+        """End all streams; from any thread."""
         self._stop.set()
-        self._wake()
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._wake)
 
     def _watch(self) -> None:
         while not self._stop.wait(PAUSE):
             try:
-                if self.look() and self._loop is not None:
-                    self._loop.call_soon_threadsafe(self._wake)
+                self.look()
             except Exception:
                 # The database may be away for a while; the streams wait.
                 logging.getLogger(__name__).exception("the log cannot be read")

@@ -76,6 +76,8 @@ class Arena:
     def stop(self) -> None:
         if not self._stopped.is_set():
             self._stopped.set()
+            # Streams never end by themselves.
+            self.app.state.live.stop()
             self._server.should_exit = True
             if self._crew is not None:
                 self._crew.stop()

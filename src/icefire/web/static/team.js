@@ -1,6 +1,8 @@
 "use strict";
 // A team's page: its data, its tries, its uploads and what the judge says of them.
-let own = null, board = null, keep = null;
+let own = null, board = null;
+const senders = {};
+let token = "";
 const main = () => document.getElementById("main");
 const nameOf = (team) => (board?.teams.find((one) => one.id === team)?.name) ?? team;
 
@@ -10,7 +12,11 @@ async function load() {
   draw();
 }
 function sender(title, choices, path, files) {
-  const told = el("div", { role: "status", class: "told" });
+  // A form that somebody is filling in stays as it is while nothing about it changes.
+  const signature = JSON.stringify([language, choices, files]);
+  const before = senders[path];
+  if (before?.signature === signature) return before.section;
+  const told = before?.told ?? el("div", { role: "status", class: "told" });
   const choice = el("select", { name: "choice" }, ...choices.map((one) => el("option", { value: one.path }, one.label)));
   const file = el("input", { type: "file", name: "file", required: true, accept: ".zip,.csv" });
   const form = el("form", { onsubmit: async (event) => {
@@ -20,7 +26,9 @@ function sender(title, choices, path, files) {
     catch (error) { told.replaceChildren(el("p", { class: "bad" }, say("refused")), faults(error)); }
   } }, el("div", { class: "row" }, el("label", {}, say(path.includes("guess") ? "target" : "set"), choice), el("label", {}, say("file"), file), el("button", { class: "strong", type: "submit" }, say("send"))),
   el("p", { class: "soft" }, say("files", { files: files.join(", ") })));
-  return el("section", { id: path.includes("guess") ? "guess" : "release" }, el("h2", {}, say(title)), form, keep && keep.path === path ? keep.told : told);
+  const section = el("section", { id: path.includes("guess") ? "guess" : "release" }, el("h2", {}, say(title)), form, told);
+  senders[path] = { signature, section, told };
+  return section;
 }
 function draw() {
   if (!own) return;
@@ -43,17 +51,10 @@ function draw() {
     el("td", { class: one.status === "rejected" ? "bad" : one.status === "accepted" ? "ok" : "soft" }, say(one.status) + (one.counts ? ` · ${say("counts")}` : "")),
     el("td", {}, ...one.faults.map((fault) => el("div", { class: "bad" }, fault)), one.reference ? el("div", { class: "bad" }, say("reference", { n: one.reference })) : null,
       ...Object.entries(one.measures).map(([name, value]) => el("div", {}, `${name}: ${value.value === undefined ? value.undefined : number(value.value, 4)}`)))))))) : el("p", { class: "soft" }, say("nobody"))));
-  const shown = el("code", { id: "token" });
-  parts.push(el("section", {}, el("h2", {}, say("token")), el("button", { type: "button", onclick: async () => { shown.textContent = (await call("POST", "/api/tokens")).token; } }, say("make token")), " ", shown, el("p", { class: "soft" }, say("once"))));
-  const busy = document.activeElement?.closest?.("form");
-  if (busy && main().contains(busy) && own.uploads.length === main().dataset.count * 1 && main().dataset.language === language) {
-    document.getElementById("uploads")?.replaceWith(parts.find((one) => one.id === "uploads"));
-    return;
-  }
-  const told = [...main().querySelectorAll(".told")].map((one) => [one.closest("section").id, one]);
+  parts.push(el("section", {}, el("h2", {}, say("token")), el("button", { type: "button", onclick: async () => { token = (await call("POST", "/api/tokens")).token; draw(); } }, say("make token")), " ", el("code", { id: "token" }, token), el("p", { class: "soft" }, say("once"))));
+  const focus = document.activeElement;
   main().replaceChildren(...parts);
-  for (const [id, one] of told) document.getElementById(id)?.querySelector(".told")?.replaceWith(one);
-  main().dataset.count = own.uploads.length; main().dataset.language = language;
+  if (focus && main().contains(focus)) focus.focus();
 }
 onLanguage.push(draw);
 addEventListener("DOMContentLoaded", async () => {
