@@ -30,6 +30,7 @@ TABLE: dict[tuple[str, str], tuple[int, int, int]] = {
     ("GET", "/api/uploads/{upload}"): (401, 404, 403),
     ("GET", "/api/problems/{round}/{set}"): (401, 200, 403),
     ("GET", "/api/releases/{round}/{team}/{set}"): (401, 200, 403),
+    ("GET", "/api/kit"): (401, 200, 403),
     ("GET", "/api/operator"): (401, 403, 200),
     ("GET", "/api/operator/log"): (401, 403, 200),
     ("POST", "/api/operator/teams"): (401, 403, 201),

@@ -31,6 +31,8 @@ from icefire.web.guard import Guard
 from icefire.web.live import Live
 
 STATIC = Path(__file__).with_name("static")
+KITS = (Path(__file__).parents[1] / "kits", Path(__file__).parents[3] / "kits")
+"""Where the kits lie: in the package, or beside its sources."""
 PAGES = {"/": "audience", "/team": "team", "/operator": "operator", "/login": "login", "/join": "join"}
 COOKIE = "icefire_session"
 CHUNK = 1 << 16
@@ -291,6 +293,15 @@ def create_app(contest: Contest, secure: bool = False) -> FastAPI:
         if sha256 is None:
             raise HTTPException(404, "no such problem")
         return _zip(contest.blobs.get(sha256), f"problem-{round + 1}-{set}")
+
+    @app.get("/api/kit", response_class=Response)
+    def kit(team: Member) -> Response:
+        """Samples to begin with, in four languages."""
+        folder = next((one for one in KITS if one.is_dir()), None)
+        if folder is None:
+            raise HTTPException(404, "there is no kit")
+        found = [path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+        return _zip(pack({str(path.relative_to(folder)): path.read_bytes() for path in found}), "kit")
 
     @app.get("/api/releases/{round}/{team}/{set}", response_class=Response)
     def handout(round: Annotated[int, Field(ge=0, le=100)], team: Id, set: Id, attacker: Member) -> Response:

@@ -38,7 +38,7 @@ function draw() {
   document.getElementById("tools").append(el("button", { id: "session", type: "button", onclick: async () => { await call("POST", "/api/logout"); location.href = "/"; } }, say("logout")));
   const parts = [];
   if (own.problems.length) parts.push(el("section", {}, el("h2", {}, say("problem")), el("ul", {}, ...own.problems.map((one) =>
-    el("li", {}, el("a", { href: `/api/problems/${one.round}/${one.set}`, download: true }, `${one.set} · ${say("round")} ${one.round + 1}`))))));
+    el("li", {}, el("a", { href: `/api/problems/${one.round}/${one.set}`, download: true }, `${one.set} · ${say("round")} ${one.round + 1}`))), el("li", {}, el("a", { href: "/api/kit", download: true }, say("kit"))))));
   const left = Object.entries(own.left);
   if (own.phase?.name === "defence") parts.push(sender("send release", left.map(([set, n]) => ({ path: set, label: `${set} (${say("left", { n })})` })), "/api/releases/", own.files.release));
   else if (own.phase?.name === "attack") {

@@ -19,7 +19,7 @@ const WORDS = {
   "s answered": ["{attacker} has answered to {team}'s release", "{attacker} が {team} への回答を提出しました"],
   "s ruled": ["{team}'s release of {set} was ruled {decision}", "{team} の {set} は {decision} と裁定されました"], "valid": ["valid", "有効"], "invalid": ["not valid", "無効"],
   "login": ["Log in", "ログイン"], "logout": ["Log out", "ログアウト"], "login name": ["Login", "ログイン名"], "password": ["Password (10 characters or more)", "パスワード（10文字以上）"], "code": ["Invitation", "招待コード"],
-  "join": ["Join", "参加する"], "audience": ["To the board", "順位表を見る"], "problem": ["Your data", "配布データ"], "download": ["Download", "ダウンロード"], "send release": ["Send in a release", "公開データを提出"],
+  "join": ["Join", "参加する"], "audience": ["To the board", "順位表を見る"], "kit": ["Samples in Python, R, Ruby and Java", "サンプル（Python、R、Ruby、Java）"], "problem": ["Your data", "配布データ"], "download": ["Download", "ダウンロード"], "send release": ["Send in a release", "公開データを提出"],
   "send guess": ["Send in an answer", "回答を提出"], "set": ["Set", "データ"], "target": ["Target", "対象"], "file": ["File", "ファイル"], "send": ["Send", "提出"], "left": ["tries left: {n}", "残り {n} 回"],
   "uploads": ["Your uploads", "提出履歴"], "waiting": ["waiting", "判定待ち"], "accepted": ["accepted", "受理"], "rejected": ["rejected", "不受理"], "counts": ["counts", "採用"], "reference": ["something went wrong with the judge; reference {n}", "判定で問題が発生しました。参照番号 {n}"],
   "taken": ["Taken; the judge looks at it now.", "受け付けました。判定中です。"], "refused": ["Not taken:", "受け付けられません："], "token": ["Token for the command line", "コマンド用トークン"], "make token": ["Make a token", "トークンを作る"], "once": ["It is shown once.", "一度だけ表示されます。"],
