@@ -32,7 +32,7 @@ STREAMS, TEAMS, SPREAD = 300, 50, 20.0
 """So many streams and teams; uploads are spread over so many seconds."""
 
 
-def prepared(folder: Path, database: str) -> tuple[Contest, dict[str, str], dict[str, bytes]]:
+def prepared(folder: Path, database: str) -> tuple[dict[str, str], dict[str, bytes]]:
     body = load_config(Path("demo")).as_dict()
     now = datetime.now(UTC)
     times = [(now + timedelta(minutes=step)).isoformat() for step in (-1, 30, 31, 60)]
@@ -53,7 +53,7 @@ def prepared(folder: Path, database: str) -> tuple[Contest, dict[str, str], dict
         problem = files_of(contest.blobs.get(contest.state().dealt[0, team, "households"]))
         releases[team] = pack(contest.game().bot_release(problem, ["noise(scale=0.5)"], generator(1, team)))
     contest.close()
-    return contest, tokens, releases
+    return tokens, releases
 
 
 async def watched(url: str, heard: list[int], stop: asyncio.Event) -> None:
@@ -124,7 +124,7 @@ def memory(process: int) -> dict[str, float]:
 
 
 def run(name: str, database: str, folder: Path) -> None:
-    contest, tokens, releases = prepared(folder, database)
+    tokens, releases = prepared(folder, database)
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         port = one.getsockname()[1]
@@ -149,11 +149,12 @@ def run(name: str, database: str, folder: Path) -> None:
     lost = TEAMS - sum(one.status == "accepted" for one in state.uploads.values())
     again.store.verify()
     taken, seen = (sorted(one[side] for one in found) for side in (0, 1))
-    p95 = seen[int(0.95 * len(seen))]
+    p95, whole = seen[int(0.95 * len(seen))], sum(one == TEAMS for one in heard)
     print(
         f"{name}: upload taken in {statistics.median(taken):.2f} s (median); score visible after "
-        f"{statistics.median(seen):.2f} s (median), {p95:.2f} s (p95), {statistics.median(seen) / floor:.0f} x a bare request of {1000 * floor:.0f} ms; "
-        f"lost: {lost}; streams that heard all {TEAMS}: {sum(one == TEAMS for one in heard)} of {STREAMS}; "
+        f"{statistics.median(seen):.2f} s (median), {p95:.2f} s (p95), "
+        f"{statistics.median(seen) / floor:.0f} x a bare request of {1000 * floor:.0f} ms; "
+        f"lost: {lost}; streams that heard all {TEAMS}: {whole} of {STREAMS}; "
         f"memory: server {used['server']:.0f} MB, judge {used['judge']:.0f} MB"
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from typing import Any
 
 from icefire.contest.uploads import files_of, pack
@@ -18,3 +19,9 @@ def good_guess(hall: Any, target: str, attack: str = "euclid") -> bytes:
     contest = hall.contest
     handout = files_of(contest.blobs.get(contest.state().published[0, target, "households"].sha256))
     return pack(contest.game().bot_guess(handout, attack, generator(1, target)))
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
+import shutil
+import ssl
+import subprocess
+import time
 from typing import Any
 
+import httpx
 import pytest
 from conftest_web import good_guess, good_release
+
+from icefire.web.app import create_app
+from icefire.web.serve import Address, Arena
 
 GOOD = {"why": "because"}
 # Method and path: what nobody, a team, another team's member and the operator are answered.
@@ -159,12 +168,7 @@ def test_cookies_and_invitations(hall: Any) -> None:
 
 @pytest.mark.parametrize("secure", [False, True])
 def test_behind_tls_cookies_are_secure(hall: Any, secure: bool) -> None:
-    from icefire.web.app import create_app
-
     app = create_app(hall.contest, secure=secure)
-    import asyncio
-
-    import httpx
 
     async def login() -> httpx.Response:
         transport = httpx.ASGITransport(app=app)
@@ -175,3 +179,29 @@ def test_behind_tls_cookies_are_secure(hall: Any, secure: bool) -> None:
     answer = asyncio.run(login())
     assert ("Secure" in answer.headers["set-cookie"]) == secure
     assert ("strict-transport-security" in answer.headers) == secure
+
+
+def test_tls_directly(hall: Any, tmp_path: Any) -> None:
+
+    import httpx
+
+    from conftest import free_port
+
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl is not installed")
+    key, certificate = tmp_path / "key.pem", tmp_path / "chain.pem"
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
+    command += ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(key), "-out", str(certificate)]
+    subprocess.run(command, check=True, capture_output=True)
+    arena = Arena(hall.contest, Address(port=free_port(), certificate=certificate, key=key), workers=0)
+    arena.start()
+    context = ssl.create_default_context(cafile=str(certificate))
+    for _ in range(50):
+        try:
+            answer = httpx.get(f"{arena.address.url}api/board", verify=context, timeout=5)
+            break
+        except httpx.TransportError:
+            time.sleep(0.1)
+    assert answer.status_code == 200
+    assert "strict-transport-security" in answer.headers
+    arena.stop()

@@ -111,7 +111,10 @@ function clock() {
   byId("clock").textContent = end === null ? "" : `${left >= 3600 ? Math.floor(left / 3600) + ":" : ""}${two(Math.floor(left / 60) % 60)}:${two(left % 60)}`;
 }
 function sentence(one) {
-  const values = { ...one, team: nameOf(one.team), attacker: nameOf(one.attacker), worth: number(one.worth, 2), safety: number(one.safety, 2), before: number(one.before ?? 1, 2),
+  // As many digits as it takes to see a difference.
+  const before = one.before ?? 1;
+  const digits = [2, 3, 4].find((many) => number(before, many) !== number(one.safety, many)) ?? 2;
+  const values = { ...one, team: nameOf(one.team), attacker: nameOf(one.attacker), worth: number(one.worth, 2), safety: number(one.safety, digits), before: number(before, digits),
     phase: say(one.phase), decision: say(one.decision) };
   return say(`s ${one.what}`, values);
 }

@@ -17,6 +17,9 @@ async function act(path, body) {
 function why() { return document.getElementById("why")?.value.trim() || ""; }
 function button(key, path, body, strong = false) { return el("button", { type: "button", class: strong ? "strong" : "", "data-act": key, onclick: () => act(path, { why: why(), ...body?.() }) }, say(key)); }
 function table(header, rows) { return el("div", { class: "scroll" }, el("table", {}, el("thead", {}, el("tr", {}, ...header.map((one) => el("th", { scope: "col" }, one)))), el("tbody", {}, ...rows.map((row) => el("tr", {}, ...row.map((one) => el("td", {}, ...[one].flat()))))))); }
+function evidence(found) {
+  return Object.entries(found).flatMap(([metric, values]) => [el("b", {}, metric), ...Object.entries(values).filter(([, value]) => typeof value !== "object").map(([name, value]) => el("div", {}, `${name}: ${typeof value === "number" ? number(value, 4) : value}`))]);
+}
 function draw() {
   if (!board) return;
   const old = { why: document.getElementById("why")?.value ?? "", minutes: document.getElementById("minutes")?.value ?? "10", team: document.getElementById("team")?.value ?? "" };
@@ -32,17 +35,17 @@ function draw() {
       el("p", { class: "row" }, ...(board.paused ? [button("resume", actions + "resume", null, true)] : [button("pause", actions + "pause")]), button("extend", actions + "extend", minutes), button("delay", actions + "delay", minutes),
         ...(board.frozen ? [button("unveil", actions + "unveil"), button("thaw", actions + "thaw")] : [button("freeze", actions + "freeze")]), button("finalize", actions + "finalize")),
       el("div", { id: "told", role: "status" }, told), el("p", {}, say("queue", { n: board.waiting })),
-      table([say("round"), say("phase"), say("opens"), say("closes")], board.schedule.map((one) => [String(one.round + 1), say(one.phase), new Date(one.opens).toLocaleString(language), new Date(one.closes).toLocaleString(language)]))),
+      table([say("round"), say("phase"), say("opens"), say("closes")], [...board.schedule].sort((a, b) => new Date(a.opens) - new Date(b.opens)).map((one) => [String(one.round + 1), say(one.phase), new Date(one.opens).toLocaleString(language), new Date(one.closes).toLocaleString(language)]))),
     el("section", {}, el("h2", {}, say("alarms")), board.alarms.filter((one) => !one.resolved).length ? table(["", "", ""], board.alarms.filter((one) => !one.resolved).map((one) => [el("code", {}, one.reference), `${one.message} (${one.job})`,
-        [button("retry", `/api/operator/alarms/${one.reference}`), " ", button("dismiss", `/api/operator/alarms/${one.reference}/dismissal`)]])) : el("p", { class: "soft" }, say("nobody")),
-      el("h2", {}, say("flags")), board.flags.length ? table([say("teams"), say("evidence"), ""], board.flags.map((one) => [`${nameOf(one.team)} · ${one.set}`, el("code", {}, JSON.stringify(one.evidence)),
-        one.ruling ? say(one.ruling) : [true, false].flatMap((valid) => [el("button", { type: "button", "data-act": valid ? "rule valid" : "rule invalid", onclick: () => act("/api/operator/rulings", { round: one.round, team: one.team, set: one.set, valid, why: why() }) }, say(valid ? "rule valid" : "rule invalid")), " "])])) : el("p", { class: "soft" }, say("nobody"))),
+        [button("retry", `/api/operator/alarms/${one.reference}`), " ", button("dismiss", `/api/operator/alarms/${one.reference}/dismissal`)]])) : el("p", { class: "soft" }, say("nothing")),
+      el("h2", {}, say("flags")), board.flags.length ? table([say("teams"), say("evidence"), ""], board.flags.map((one) => [`${nameOf(one.team)} · ${one.set}`, evidence(one.evidence),
+        one.ruling ? say(one.ruling) : [true, false].flatMap((valid) => [el("button", { type: "button", "data-act": valid ? "rule valid" : "rule invalid", onclick: () => act("/api/operator/rulings", { round: one.round, team: one.team, set: one.set, valid, why: why() }) }, say(valid ? "rule valid" : "rule invalid")), " "])])) : el("p", { class: "soft" }, say("nothing"))),
     el("section", {}, el("h2", {}, say("teams")), el("form", { class: "row", onsubmit: (event) => { event.preventDefault(); const name = document.getElementById("team").value; document.getElementById("team").value = ""; act("/api/operator/teams", { name }); } },
         el("label", {}, say("new team"), el("input", { id: "team", maxlength: 40, required: true, value: old.team })), el("button", { class: "strong", type: "submit" }, say("add"))),
       table(["", ""], board.teams.map((one) => [one.name + (one.withdrawn ? " ✗" : ""), [el("button", { type: "button", onclick: () => act(`/api/operator/teams/${one.id}/invitation`) }, say("invite")), " ", button("withdraw", `/api/operator/teams/${one.id}/withdrawal`)]]))),
     el("section", {}, el("h2", {}, say("standings")), table(["", say("teams"), ""], board.total.defenders.map((one) => [one.rank === null ? "–" : String(one.rank), nameOf(one.team), number(one.total)])),
       el("p", {}, el("a", { href: "/api/operator/tables/standings", download: true }, "standings.csv"), " · ", el("a", { href: "/api/operator/tables/matrix", download: true }, "matrix.csv"))),
-    el("section", {}, el("h2", {}, say("log")), table(["#", "", "", "", ""], log.map((one) => [String(one.seq), new Date(one.at).toLocaleTimeString(language), one.who, one.what, el("code", {}, one.what === "created" ? "" : JSON.stringify(one.data).slice(0, 200))]))),
+    el("section", { class: "full" }, el("h2", {}, say("log")), table(["#", "", "", "", ""], log.map((one) => [String(one.seq), new Date(one.at).toLocaleTimeString(language), one.who, one.what, el("code", {}, one.what === "created" ? "" : JSON.stringify(one.data).slice(0, 200))]))),
   ];
   main().replaceChildren(...parts);
   if (focus) document.getElementById(focus)?.focus();

@@ -50,7 +50,7 @@ function draw() {
     el("td", {}, new Date(one.at).toLocaleTimeString(language)), el("td", {}, one.target ? `→ ${nameOf(one.target)} · ${one.set}` : one.set),
     el("td", { class: one.status === "rejected" ? "bad" : one.status === "accepted" ? "ok" : "soft" }, say(one.status) + (one.counts ? ` · ${say("counts")}` : "")),
     el("td", {}, ...one.faults.map((fault) => el("div", { class: "bad" }, fault)), one.reference ? el("div", { class: "bad" }, say("reference", { n: one.reference })) : null,
-      ...Object.entries(one.measures).map(([name, value]) => el("div", {}, `${name}: ${value.value === undefined ? value.undefined : number(value.value, 4)}`)))))))) : el("p", { class: "soft" }, say("nobody"))));
+      ...Object.entries(one.measures).map(([name, value]) => el("div", {}, `${name}: ${value.value === undefined ? value.undefined : number(value.value, 4)}`)))))))) : el("p", { class: "soft" }, say("nothing"))));
   parts.push(el("section", {}, el("h2", {}, say("token")), el("button", { type: "button", onclick: async () => { token = (await call("POST", "/api/tokens")).token; draw(); } }, say("make token")), " ", el("code", { id: "token" }, token), el("p", { class: "soft" }, say("once"))));
   const focus = document.activeElement;
   main().replaceChildren(...parts);

@@ -7,7 +7,7 @@ const WORDS = {
   "worth": ["worth", "有用性"], "safety": ["safety", "安全性"], "defence": ["Defence", "匿名化フェーズ"], "attack": ["Attack", "攻撃フェーズ"],
   "no phase": ["Between the phases", "フェーズの間"], "before": ["Begins in", "開始まで"], "final": ["The results stand", "最終結果"], "paused": ["The contest is paused", "一時停止中"],
   "frozen": ["Frozen: what happens now is shown at the end", "凍結中：これ以降の動きは最後に公開されます"], "lost": ["Connection lost; trying again", "接続が切れました。再接続中"],
-  "unveiling": ["The results are being unveiled", "結果発表中"], "nobody": ["Nobody yet", "まだありません"], "none": ["no valid release", "有効な公開データなし"],
+  "unveiling": ["The results are being unveiled", "結果発表中"], "nobody": ["Nobody yet", "まだありません"], "nothing": ["None", "なし"], "none": ["no valid release", "有効な公開データなし"],
   "language": ["日本語", "English"], "theme": ["Light or dark", "明暗を切替"], "answered": ["answered", "回答済み"],
   "s joined": ["{team} has joined", "{team} が参加しました"], "s phase_opened": ["{phase} is open ({round})", "{phase}が始まりました（{round}）"],
   "s phase_closed": ["{phase} is closed ({round})", "{phase}が終わりました（{round}）"], "s rescheduled": ["The schedule has changed: {why}", "予定が変わりました：{why}"],
