@@ -1,7 +1,7 @@
 """The last minute of a defence: 300 people watch and 50 teams send in a release, on SQLite and on PostgreSQL.
 
-Prints the time from the beginning of an upload until its score can be seen, the answer time of a bare request in the same run as
-a floor, whether anything was lost, and the memory of the server and of the judge's processes.
+Prints the time from the beginning of an upload until its score can be seen, the answer time of a bare request in the same
+run as a floor, whether anything was lost, and the memory of the server and of the judge's processes.
 """
 
 from __future__ import annotations
