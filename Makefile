@@ -63,5 +63,5 @@ $(VENV)/test.installed: pyproject.toml constraints.txt | $(BIN)/python
 # The other tools ask for older libraries than ours, so they live apart, without our constraints.
 $(VENV)-bench/installed: pyproject.toml benchmarks/requirements.txt
 	@$(PYTHON) -m venv $(VENV)-bench
-	@$(VENV)-bench/bin/python -m pip install --quiet --disable-pip-version-check --editable . -r benchmarks/requirements.txt
+	@$(VENV)-bench/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[web,postgres]' -r benchmarks/requirements.txt
 	@touch $@

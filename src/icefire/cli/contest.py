@@ -128,6 +128,9 @@ def rehearse(
     else:
         names = {team.id: team.name for team in play.contest.state().teams.values()}
         _print_standings(outcome["total"], names)
+        for upload in play.contest.state().uploads.values():
+            for fault in upload.faults:
+                click.echo(f"Rejected, {names[upload.team]}: {fault}")
         click.echo(f"{events} events in {seconds:.1f} s, seed {seed}; the log is whole.")
         for fault in faults[:20]:
             click.echo(f"Differs: {fault}", err=True)

@@ -22,7 +22,6 @@ from icefire.contest.judge import Job, Judge, due
 from icefire.contest.state import State, apply, fold
 from icefire.contest.vault import Blobs
 from icefire.core.errors import DataError, FileError
-from icefire.core.registry import Registry
 
 LOG = "events.jsonl"
 JUDGED = ("dealt", "accepted", "rejected", "flagged", "published", "baseline_scored", "guess_scored", "seed_revealed")
@@ -107,7 +106,7 @@ def _add(archive: tarfile.TarFile, name: str, content: bytes) -> None:
     archive.addfile(entry, io.BytesIO(content))
 
 
-def replay(contest: Contest, registry: Registry | None = None, games: Games = GAMES) -> tuple[int, list[str]]:
+def replay(contest: Contest) -> tuple[int, list[str]]:
     """Judge everything again from the uploads and the seeds, in a vault of its own, and compare with the log.
 
     How many events were judged again, and what differs, event by event.
@@ -118,8 +117,7 @@ def replay(contest: Contest, registry: Registry | None = None, games: Games = GA
         vault.folder.mkdir(mode=0o700)
         (vault.folder / "seeds.json").write_bytes((contest.vault.folder / "seeds.json").read_bytes())
         blobs = _Copy(contest.blobs, Blobs(Path(name) / "files"))
-        config = fold(events).contest
-        judge = Judge(games[config.game](registry or Registry(), config), blobs, vault)
+        judge = Judge(contest.game(), blobs, vault)
         state, count, seen = State(), 0, set[int]()
         faults: list[str] = []
         for at, event in enumerate(events):

@@ -12,6 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -319,4 +320,10 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, str | int | float | bool | None) else str(value)
 
 
-GAMES: dict[str, type[Game]] = {Reidentification.name: Reidentification}
+def _games() -> dict[str, type[Game]]:
+    """The game that ships, and those of installed packages (entry points icefire.games)."""
+    others = {point.name: point.load() for point in entry_points(group="icefire.games")}
+    return {**others, Reidentification.name: Reidentification}
+
+
+GAMES = _games()
