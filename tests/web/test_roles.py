@@ -7,13 +7,15 @@ import shutil
 import ssl
 import subprocess
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import httpx
 import pytest
-from conftest_web import good_guess, good_release
+from conftest_web import free_port, good_guess, good_release
 
 from icefire.web.app import create_app
+from icefire.web.guard import Guard
 from icefire.web.serve import Address, Arena
 
 GOOD = {"why": "because"}
@@ -136,6 +138,63 @@ def test_writing_from_other_sites_is_refused(hall: Any) -> None:
         assert client.post("/api/operator/teams", json={"name": "x" * 30_000}).status_code == 413
 
 
+def test_a_refused_file_takes_nothing_away(hall: Any) -> None:
+    """What was handed out cannot be lost by sending it back."""
+    with hall.client(hall.team_login("aoi")) as client:
+        assert client.get("/api/problems/0/households").status_code == 404, "the defence is not open yet"
+        hall.reach(1)
+        problem = client.get("/api/problems/0/households").content
+        assert client.put("/api/releases/households", content=problem).status_code == 422
+        assert client.get("/api/problems/0/households").content == problem
+        for team in ("aoi", "kaede"):
+            hall.contest.upload_release(team, "households", good_release(hall, team))
+        hall.reach(71)
+        handout = client.get("/api/releases/0/kaede/households").content
+        assert client.put("/api/guesses/kaede/households", content=handout).status_code == 422
+        assert client.get("/api/releases/0/kaede/households").content == handout
+        hall.contest.withdraw_team("kaede", "operator:boss", "they had to leave")
+        assert client.get("/api/releases/0/kaede/households").status_code == 404
+
+
+def test_an_invitation_works_once(hall: Any) -> None:
+    code = hall.arena.app.state.accounts.invite("aoi")
+
+    def join(number: int) -> int:
+        with hall.client() as client:
+            body = {"code": code, "login": f"person {number}", "password": "long enough for us"}
+            return client.post("/api/join", json=body).status_code
+
+    with ThreadPoolExecutor(4) as pool:
+        answers = sorted(pool.map(join, range(4)))
+    assert answers == [200, 422, 422, 422]
+
+
+def test_tokens_make_no_tokens_and_end_with_the_next(hall: Any) -> None:
+    with hall.client(hall.team_login("aoi")) as client:
+        first = client.post("/api/tokens").json()["token"]
+        second = client.post("/api/tokens").json()["token"]
+    with hall.client() as client:
+        assert client.get("/api/own", headers={"authorization": f"Bearer {first}"}).status_code == 401
+        bearer = {"authorization": f"Bearer {second}"}
+        assert client.get("/api/own", headers=bearer).status_code == 200
+        assert client.post("/api/tokens", headers=bearer).status_code == 403
+        hall.contest.withdraw_team("aoi", "operator:boss", "they had to leave")
+        assert client.get("/api/own", headers=bearer).status_code == 403
+    noted = [event.data["what"] for event in hall.contest.events() if event.what == "noted"]
+    assert noted == ["member of aoi has made a token"] * 2
+
+
+def test_odd_requests(hall: Any) -> None:
+    with hall.client() as client:
+        answer = client.post("/api/logout", headers={"origin": "http://[x"})
+        assert answer.status_code == 403
+        assert answer.headers["content-security-policy"]
+        assert client.head("/").status_code == 200
+        with client.stream("GET", "/api/stream", headers={"last-event-id": "999999999"}) as stream:
+            text = next(one for one in stream.iter_text() if "event" in one)
+        assert "event: reset" in text
+
+
 def test_guessing_passwords_is_slowed_down(hall: Any) -> None:
     with hall.client() as client:
         answers = [
@@ -168,7 +227,7 @@ def test_cookies_and_invitations(hall: Any) -> None:
 
 @pytest.mark.parametrize("secure", [False, True])
 def test_behind_tls_cookies_are_secure(hall: Any, secure: bool) -> None:
-    app = create_app(hall.contest, secure=secure)
+    app = Guard(create_app(hall.contest, secure=secure), secure)
 
     async def login() -> httpx.Response:
         transport = httpx.ASGITransport(app=app)
@@ -182,10 +241,6 @@ def test_behind_tls_cookies_are_secure(hall: Any, secure: bool) -> None:
 
 
 def test_tls_directly(hall: Any, tmp_path: Any) -> None:
-
-    import httpx
-
-    from conftest import free_port
 
     if shutil.which("openssl") is None:
         pytest.skip("openssl is not installed")

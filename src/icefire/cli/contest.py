@@ -200,6 +200,10 @@ def serve(
             "Password", hide_input=True, confirmation_prompt=True
         )
         arena.app.state.accounts.add_operator(operator, password)
+    if arena.address.in_the_clear:
+        click.echo(
+            "Passwords will travel unencrypted: use --certificate and --key, or --proxies (docs/arena.md).", err=True
+        )
     click.echo(f"The arena is at {arena.address.url}; stop with Ctrl-C.")
     arena.run()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import json
 import time
 import urllib.error
@@ -69,33 +70,48 @@ def submit(
         raise click.exceptions.Exit(1)
 
 
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """A token goes to the arena that was named, and nowhere else."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
 class _Client:
     def __init__(self, server: str, token: str) -> None:
-        if urllib.parse.urlsplit(server).scheme not in ("http", "https"):
+        parts = urllib.parse.urlsplit(server)
+        if parts.scheme not in ("http", "https"):
             raise InputError(f"{server!r} is not an address such as https://arena.example.org")
+        if parts.scheme == "http" and parts.hostname not in ("127.0.0.1", "::1", "localhost"):
+            raise InputError(f"{server} is not encrypted, and your token would be readable on the way: use https")
         self._server, self._token = server.rstrip("/"), token
+        self._opener = urllib.request.build_opener(_NoRedirects)
 
     def get(self, path: str) -> Any:
-        return json.loads(self.fetch("GET", path))
+        try:
+            return json.loads(self.fetch("GET", path))
+        except ValueError as error:
+            raise InputError(f"{self._server} does not answer as an arena does") from error
 
     def fetch(self, method: str, path: str, content: bytes | None = None) -> bytes:
         address = self._server + urllib.parse.quote(path)
         headers = {"authorization": f"Bearer {self._token}", "content-type": "application/octet-stream"}
         request = urllib.request.Request(address, content, headers, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=120) as answer:
+            with self._opener.open(request, timeout=120) as answer:
                 return bytes(answer.read())
         except urllib.error.HTTPError as error:
             raise InputError(_told(error)) from error
-        except (urllib.error.URLError, OSError) as error:
+        except (urllib.error.URLError, http.client.HTTPException, OSError) as error:
             raise InputError(f"{self._server} cannot be reached: {error}") from error
 
 
 def _told(error: urllib.error.HTTPError) -> str:
     try:
         body = json.loads(error.read())
-        return "\n".join(body.get("faults") or [str(body.get("detail"))])
-    except ValueError:
+        told = "\n".join(body.get("faults") or [str(body.get("detail"))])
+        return "".join(letter for letter in told if letter.isprintable() or letter == "\n")
+    except (ValueError, AttributeError):
         return f"the arena answered {error.code}"
 
 

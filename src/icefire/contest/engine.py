@@ -182,12 +182,10 @@ class Contest:
 
     def _upload(self, kind: str, team: str, name: str, target: str | None, content: bytes | Iterable[bytes]) -> str:
         # Once before the file is taken in, so that nobody sends one for nothing; what counts is the second time.
-        self._check_upload(self.state(), kind, team, name, target)
-        most = int(self.state().contest.limits.megabytes * 1e6)
-        sha256, size = self.blobs.put_stream([content] if isinstance(content, bytes) else content, most)
-        if size == 0:
-            raise DataError("the file is empty")
-        self._check_file(kind, team, name, target, sha256)
+        round = self.check_upload(kind, team, name, target)
+        whole = _whole([content] if isinstance(content, bytes) else content, self.state().contest.limits.megabytes)
+        self._check_file(kind, team, round, name, target, whole)
+        sha256, size = self.blobs.put(whole), len(whole)
         upload = secrets.token_hex(8)
 
         def decide(state: State) -> News3:
@@ -200,15 +198,18 @@ class Contest:
         self.store.append(decide)
         return upload
 
-    def _check_file(self, kind: str, team: str, name: str, target: str | None, sha256: str) -> None:
+    def check_upload(self, kind: str, team: str, name: str, target: str | None) -> int:
+        """Whether a team may send something now, and for which round; DataError says why not."""
+        return self._check_upload(self.state(), kind, team, name, target)
+
+    def _check_file(self, kind: str, team: str, round: int, name: str, target: str | None, content: bytes) -> None:
         """Refuse at once what cannot be read, with what its sender may know. The judge looks at the rest."""
-        state = self.state()
-        game, round = self.game(), state.phase[0] if state.phase else 0
+        state, game = self.state(), self.game()
         patterns = game.release_files() if kind == "release" else game.guess_files()
         with tempfile.TemporaryDirectory() as scratch:
             sent = Path(scratch)
             try:
-                unpack(self.blobs.get(sha256), sent, patterns, state.contest.limits)
+                unpack(content, sent, patterns, state.contest.limits)
                 if sum(path.stat().st_size for path in sent.iterdir()) > LARGE:
                     # What would take long is left to the judge, who has a limit of time and memory.
                     return
@@ -222,9 +223,9 @@ class Contest:
                     question = [handout.questions[team]] if team in handout.questions else []
                     files = [files_of(self.blobs.get(one)) for one in (handout.sha256, *question)]
                     game.check_guess({key: content for part in files for key, content in part.items()}, sent)
+            except NotNow:
+                raise
             except InputError as error:
-                if all(one.sha256 != sha256 for one in state.uploads.values()):
-                    self.blobs.drop(sha256)
                 raise DataError("\n".join(faults_of(error, sent))) from error
 
     def _check_upload(self, state: State, kind: str, team: str, name: str, target: str | None) -> int:
@@ -397,6 +398,10 @@ class Contest:
 
         self.store.append(checked)
 
+    def note(self, who: str, what: str) -> None:
+        """Something for the log that changes nothing, such as who was invited."""
+        self.store.append(lambda _: [(who, "noted", {"what": what})])
+
     # The judge's results.
 
     def record(self, job: Job, news: News) -> list[Event]:
@@ -422,6 +427,18 @@ class Contest:
         """Jobs that nobody has to look at before."""
         state = self.state()
         return [job for job in due(state) if not state.stuck(job.key)]
+
+
+def _whole(chunks: Iterable[bytes], megabytes: float) -> bytes:
+    """A file as it comes in, as long as it is not too large."""
+    found = bytearray()
+    for chunk in chunks:
+        found += chunk
+        if len(found) > megabytes * 1e6:
+            raise DataError(f"the file is larger than {megabytes:g} MB")
+    if not found:
+        raise DataError("the file is empty")
+    return bytes(found)
 
 
 def _due_changes(state: State, now: datetime) -> News:

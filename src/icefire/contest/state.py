@@ -328,6 +328,10 @@ def _finalized(state: State, event: Event) -> State:
     return replace(state, final=True, phase=None)
 
 
+def _noted(state: State, event: Event) -> State:
+    return state
+
+
 def _place(event: Event) -> Place:
     return event.data["round"], event.data["team"], event.data["set"]
 
@@ -357,5 +361,6 @@ CHANGES: dict[str, Callable[[State, Event], State]] = {
     "alarm_resolved": _alarm_resolved,
     "seed_revealed": _seed_revealed,
     "finalized": _finalized,
+    "noted": _noted,
 }
 """What each event does to the state."""

@@ -54,7 +54,7 @@ def _told(before: State, after: State, event: Event) -> Item | None:
     if event.what in ("phase_opened", "phase_closed"):
         return {"what": event.what, "round": after.contest.rounds[data["round"]].name, "phase": data["phase"]}
     if event.what == "rescheduled":
-        return {"what": "rescheduled", "why": data["why"]}
+        return {"what": "rescheduled"}
     if event.what == "team_added":
         return {"what": "joined", "team": data["team"]}
     if event.what == "accepted":

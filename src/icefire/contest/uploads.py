@@ -19,6 +19,8 @@ CHUNK = 1 << 16
 IGNORED = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
 LONGEST_LINE = 1 << 20
 LONGEST_NAME = 100
+LARGEST = 200_000_000
+"""Bytes of an upload when it is unpacked, whatever its contest allows."""
 MOST_FILES = 100
 FORMULA = re.compile(rb"""(?:^|[,;\t\r\n"'])(?:[=@]|[+-](?![\d.,;\t\r\n"']|$))""")
 """A cell that a spreadsheet of whoever downloads it would calculate."""
@@ -45,7 +47,7 @@ def _unzip(content: bytes, folder: Path, patterns: Sequence[str], limits: Limits
         raise DataError(f"the zip file is empty: it should hold {_listed(patterns)}")
     if len(entries) > MOST_FILES:
         raise DataError(f"the zip file holds {len(entries):,} files: it should hold {_listed(patterns)}")
-    room = int(len(content) * limits.unpacked)
+    room = min(int(len(content) * limits.unpacked), LARGEST)
     seen: set[str] = set()
     folder.mkdir(parents=True, exist_ok=True)
     for entry in entries:

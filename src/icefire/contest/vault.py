@@ -11,7 +11,7 @@ import os
 import secrets
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -25,24 +25,16 @@ class Blobs:
         self.folder = folder
 
     def put(self, content: bytes) -> str:
-        return self.put_stream([content])[0]
-
-    def put_stream(self, chunks: Iterable[bytes], most: int | None = None) -> tuple[str, int]:
-        """Keep what comes in, as long as it is not more than that; its hash and its length."""
+        """Keep a content; its hash. It is on disk for good when this returns."""
         self.folder.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=".writing-", dir=self.folder)
-        digest, size = hashlib.sha256(), 0
+        sha256 = hashlib.sha256(content).hexdigest()
         try:
             with os.fdopen(handle, "wb") as target:
-                for chunk in chunks:
-                    size += len(chunk)
-                    if most is not None and size > most:
-                        raise DataError(f"the file is larger than {most / 1e6:g} MB")
-                    digest.update(chunk)
-                    target.write(chunk)
+                target.write(content)
                 target.flush()
                 os.fsync(target.fileno())
-            path = self.path(digest.hexdigest())
+            path = self.path(sha256)
             path.parent.mkdir(exist_ok=True)
             os.replace(name, path)
             _sync(path.parent)
@@ -55,11 +47,7 @@ class Blobs:
         except BaseException:
             Path(name).unlink(missing_ok=True)
             raise
-        return digest.hexdigest(), size
-
-    def drop(self, sha256: str) -> None:
-        """Forget a file that nothing refers to."""
-        self.path(sha256).unlink(missing_ok=True)
+        return sha256
 
     def path(self, sha256: str) -> Path:
         return self.folder / sha256[:2] / sha256

@@ -16,6 +16,7 @@ from icefire.core.errors import DataError, need
 
 Role = Literal["operator", "team"]
 LIFETIMES = {"session": timedelta(hours=12), "token": timedelta(days=30), "invitation": timedelta(days=14)}
+STALE = "this invitation is unknown, used or too old: ask the operator for another one"
 SHORTEST = 10
 LONGEST = 200
 
@@ -74,9 +75,13 @@ class Accounts:
         """Use an invitation. A code works once, and not at all if the rest is wrong."""
         row = self._found("invitation", code)
         if row is None:
-            raise DataError("this invitation is unknown, used or too old: ask the operator for another one")
-        self._add(login, "team", row.team, password)
-        self.forget(code)
+            raise DataError(STALE)
+        hashed = self._checked(login, password)
+        with self.store.writing() as connection:
+            used = connection.execute(sa.delete(KEYS).where(KEYS.c.hash == _hash(code), KEYS.c.kind == "invitation"))
+            if used.rowcount != 1:
+                raise DataError(STALE)
+            self._insert(connection, login, "team", row.team, hashed)
         return Person(login, "team", row.team)
 
     def login(self, login: str, password: str) -> Person | None:
@@ -89,6 +94,9 @@ class Accounts:
         return self._key("session", person.login, person.team)
 
     def token(self, person: Person) -> str:
+        """A new token; the one before it is worth nothing any more."""
+        with self.store.writing() as connection:
+            connection.execute(sa.delete(KEYS).where(KEYS.c.kind == "token", KEYS.c.login == person.login))
         return self._key("token", person.login, person.team)
 
     def person(self, kind: Literal["session", "token"], key: str) -> Person | None:
@@ -104,20 +112,29 @@ class Accounts:
             connection.execute(sa.delete(KEYS).where(KEYS.c.hash == _hash(key)))
 
     def _add(self, login: str, role: Role, team: str | None, password: str) -> None:
+        hashed = self._checked(login, password)
+        with self.store.writing() as connection:
+            self._insert(connection, login, role, team, hashed)
+
+    def _checked(self, login: str, password: str) -> str:
+        """The hash of a password, if it and the login will do."""
         if not 1 <= len(login) <= 60 or not login.isprintable() or login != login.strip():
             raise DataError("a login has 1 to 60 printable characters")
         if not SHORTEST <= len(password) <= LONGEST:
             raise DataError(f"a password has {SHORTEST} to {LONGEST} characters")
-        hashed = self._hasher.hash(password)
-        with self.store.writing() as connection:
-            if connection.execute(sa.select(ACCOUNTS.c.login).where(ACCOUNTS.c.login == login)).first() is not None:
-                raise DataError("this login is taken: choose another one")
-            connection.execute(sa.insert(ACCOUNTS).values(login=login, role=role, team=team, password=hashed))
+        return str(self._hasher.hash(password))
+
+    @staticmethod
+    def _insert(connection: sa.Connection, login: str, role: Role, team: str | None, hashed: str) -> None:
+        if connection.execute(sa.select(ACCOUNTS.c.login).where(ACCOUNTS.c.login == login)).first() is not None:
+            raise DataError("this login is taken: choose another one")
+        connection.execute(sa.insert(ACCOUNTS).values(login=login, role=role, team=team, password=hashed))
 
     def _key(self, kind: str, login: str | None, team: str | None) -> str:
         key = secrets.token_urlsafe(32)
         expires = (self._now() + LIFETIMES[kind]).isoformat()
         with self.store.writing() as connection:
+            connection.execute(sa.delete(KEYS).where(KEYS.c.expires < self._now().isoformat()))
             connection.execute(
                 sa.insert(KEYS).values(hash=_hash(key), kind=kind, login=login, team=team, expires=expires)
             )

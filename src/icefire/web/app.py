@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 import secrets
-import tempfile
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import anyio
+import anyio.to_thread
 from fastapi import Depends, FastAPI, HTTPException, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse, StreamingResponse
@@ -27,7 +30,6 @@ from icefire.contest.engine import Contest, NotNow
 from icefire.contest.uploads import files_of, pack
 from icefire.core.errors import InputError
 from icefire.web.accounts import Accounts, Person
-from icefire.web.guard import Guard
 from icefire.web.live import Live
 
 STATIC = Path(__file__).with_name("static")
@@ -35,7 +37,8 @@ KITS = (Path(__file__).parents[1] / "kits", Path(__file__).parents[3] / "kits")
 """Where the kits lie: in the package, or beside its sources."""
 PAGES = {"/": "audience", "/team": "team", "/operator": "operator", "/login": "login", "/join": "join"}
 COOKIE = "icefire_session"
-CHUNK = 1 << 16
+SLOWEST = 120.0
+"""Seconds that an upload may take to come in."""
 ID = r"^[a-z0-9][a-z0-9_-]{0,39}$"
 Id = Annotated[str, Field(pattern=ID)]
 Why = Annotated[str, Field(min_length=1, max_length=500)]
@@ -77,7 +80,7 @@ def anybody(request: Request) -> Person | None:
     scheme, _, key = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
         return accounts.person("token", key[:200])
-    cookie = request.cookies.get(COOKIE)
+    cookie = request.cookies.get(request.app.state.cookie)
     return accounts.person("session", cookie[:200]) if cookie else None
 
 
@@ -93,10 +96,12 @@ def somebody(person: Anybody) -> Person:
 Somebody = Annotated[Person, Depends(somebody)]
 
 
-def member(person: Somebody) -> str:
+def member(person: Somebody, request: Request) -> str:
     """The team of who asks."""
     if person.team is None:
         raise HTTPException(403, "this is for teams")
+    if request.app.state.live.contest.state().teams[person.team].withdrawn:
+        raise HTTPException(403, "this team has withdrawn")
     return person.team
 
 
@@ -114,7 +119,9 @@ def create_app(contest: Contest, secure: bool = False) -> FastAPI:
     """The arena of one contest. `secure`: it is reached by TLS, so cookies are sent by nothing else."""
     live, accounts = Live(contest), Accounts(contest)
     throttle = _Throttle()
-    uploading = threading.BoundedSemaphore(2)
+    # Waiting happens outside the threads that answer everybody else.
+    uploading, busy = anyio.CapacityLimiter(2), set[str]()
+    cookie = f"__Host-{COOKIE}" if secure else COOKIE
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -130,8 +137,7 @@ def create_app(contest: Contest, secure: bool = False) -> FastAPI:
         redoc_url=None,
         openapi_url="/api/openapi.json",
     )
-    app.add_middleware(Guard, secure=secure)
-    app.state.live, app.state.accounts = live, accounts
+    app.state.live, app.state.accounts, app.state.cookie = live, accounts, cookie
 
     @app.exception_handler(InputError)
     def refused(_: Request, error: InputError) -> JSONResponse:
@@ -155,7 +161,7 @@ def create_app(contest: Contest, secure: bool = False) -> FastAPI:
         return lambda: FileResponse(STATIC / f"{name}.html", media_type="text/html")
 
     for path, name in PAGES.items():
-        app.add_api_route(path, page(name), methods=["GET"], include_in_schema=False)
+        app.add_api_route(path, page(name), methods=["GET", "HEAD"], include_in_schema=False)
 
     @app.get("/static/{name}", include_in_schema=False)
     def static(name: str) -> Response:
@@ -185,10 +191,13 @@ def create_app(contest: Contest, secure: bool = False) -> FastAPI:
     @app.get("/api/stream", response_class=StreamingResponse)
     async def stream(request: Request, after: Annotated[int, Query(ge=0, le=1 << 53)] = 0) -> StreamingResponse:
         """The same as it happens (server-sent events); resumes where Last-Event-ID says."""
+        if not live.room(request.client.host if request.client else "?"):
+            raise HTTPException(503, "too many are watching from here", {"retry-after": "10"})
         last = request.headers.get("last-event-id", "")
         begin = int(last) if re.fullmatch(r"\d{1,15}", last) else after
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-        return StreamingResponse(live.stream(begin), media_type="text/event-stream", headers=headers)
+        address = request.client.host if request.client else "?"
+        return StreamingResponse(live.stream(begin, address), media_type="text/event-stream", headers=headers)
 
     # Coming and going.
 
@@ -198,28 +207,34 @@ def create_app(contest: Contest, secure: bool = False) -> FastAPI:
         with throttle.hashing:
             person = accounts.login(body.login, body.password)
         if person is None:
+            throttle.count(request, body.login)
             raise HTTPException(401, "login or password is wrong")
         return _greet(response, person)
 
     @app.post("/api/join")
     def join(body: Join, request: Request, response: Response) -> dict[str, Any]:
         """Use an invitation."""
-        throttle.check(request, body.code)
-        with throttle.hashing:
-            person = accounts.join(body.code, body.login, body.password)
+        throttle.check(request, "")
+        try:
+            with throttle.hashing:
+                person = accounts.join(body.code, body.login, body.password)
+        except InputError:
+            throttle.count(request, "")
+            raise
+        contest.note(person.who, f"{person.login} has joined")
         return _greet(response, person)
 
     def _greet(response: Response, person: Person) -> dict[str, Any]:
         key = accounts.session(person)
-        response.set_cookie(COOKIE, key, httponly=True, samesite="strict", secure=secure, path="/", max_age=12 * 3600)
+        response.set_cookie(cookie, key, httponly=True, samesite="strict", secure=secure, path="/", max_age=12 * 3600)
         return {"login": person.login, "role": person.role, "team": person.team}
 
     @app.post("/api/logout")
     def logout(request: Request, response: Response) -> dict[str, bool]:
-        cookie = request.cookies.get(COOKIE)
-        if cookie:
-            accounts.forget(cookie[:200])
-        response.delete_cookie(COOKIE, path="/")
+        key = request.cookies.get(cookie)
+        if key:
+            accounts.forget(key[:200])
+        response.delete_cookie(cookie, path="/", secure=secure, httponly=True, samesite="strict")
         return {"done": True}
 
     @app.get("/api/me")
@@ -227,8 +242,11 @@ def create_app(contest: Contest, secure: bool = False) -> FastAPI:
         return {} if person is None else {"login": person.login, "role": person.role, "team": person.team}
 
     @app.post("/api/tokens")
-    def token(person: Somebody) -> dict[str, str]:
-        """A token for the command line, shown once."""
+    def token(person: Somebody, request: Request) -> dict[str, str]:
+        """A token for the command line, shown once; the one before it ends. A token makes no tokens."""
+        if "authorization" in request.headers:
+            raise HTTPException(403, "log in with a password to make a token")
+        contest.note(person.who, f"{person.login} has made a token")
         return {"token": accounts.token(person)}
 
     # Teams.
@@ -241,23 +259,37 @@ def create_app(contest: Contest, secure: bool = False) -> FastAPI:
         names = {"release": list(contest.game().release_files()), "guess": list(contest.game().guess_files())}
         return {"team": team, "name": state.teams[team].name, "files": names, **seen["own"], "phase": seen["phase"]}
 
-    async def received(request: Request) -> Any:
-        """The body of an upload, in a file that is gone afterwards; bounded as it comes in."""
+    async def received(request: Request, kind: str, team: str, name: str, target: str | None) -> bytes:
+        """The body of an upload that may be sent now: bounded in size and in time as it comes in."""
+        await run_in_threadpool(contest.check_upload, kind, team, name, target)
         most = int(contest.state().contest.limits.megabytes * 1e6)
-        kept = tempfile.SpooledTemporaryFile(max_size=1 << 20)  # noqa: SIM115
-        size = 0
-        async for chunk in request.stream():
-            size += len(chunk)
-            if size > most:
-                kept.close()
-                raise HTTPException(413, f"the file is larger than {most / 1e6:g} MB")
-            kept.write(chunk)
-        kept.seek(0)
-        return kept
+        told = request.headers.get("content-length", "0")
+        found = bytearray()
+        try:
+            async with asyncio.timeout(SLOWEST):
+                async for chunk in request.stream() if told.isdigit() and int(told) <= most else _nothing():
+                    found += chunk
+                    if len(found) > most:
+                        break
+        except TimeoutError as error:
+            raise HTTPException(408, f"the file took more than {SLOWEST:g} s") from error
+        if len(found) > most or (told.isdigit() and int(told) > most):
+            raise HTTPException(413, f"the file is larger than {most / 1e6:g} MB")
+        return bytes(found)
 
-    def taken(kept: Any, take: Any) -> dict[str, str]:
-        with kept, uploading:
-            return {"upload": take(_chunks(kept))}
+    async def taken(request: Request, kind: str, team: str, name: str, target: str | None) -> dict[str, str]:
+        if team in busy:
+            raise HTTPException(429, "one upload of a team at a time: try again in a moment")
+        busy.add(team)
+        try:
+            content = await received(request, kind, team, name, target)
+            if kind == "release":
+                step = partial(contest.upload_release, team, name, content)
+            else:
+                step = partial(contest.upload_guess, team, str(target), name, content)
+            return {"upload": await anyio.to_thread.run_sync(step, limiter=uploading)}
+        finally:
+            busy.discard(team)
 
     def known(team: str, name: str) -> None:
         state = contest.state()
@@ -268,15 +300,13 @@ def create_app(contest: Contest, secure: bool = False) -> FastAPI:
     async def send_release(set: Id, request: Request, team: Member) -> dict[str, str]:
         """Send in a release: the zip file as the body."""
         await run_in_threadpool(known, team, set)
-        kept = await received(request)
-        return await run_in_threadpool(taken, kept, lambda chunks: contest.upload_release(team, set, chunks))
+        return await taken(request, "release", team, set, None)
 
     @app.put("/api/guesses/{target}/{set}", status_code=202)
     async def send_guess(target: Id, set: Id, request: Request, team: Member) -> dict[str, str]:
         """Send in an answer to another team's release."""
         await run_in_threadpool(known, target, set)
-        kept = await received(request)
-        return await run_in_threadpool(taken, kept, lambda chunks: contest.upload_guess(team, target, set, chunks))
+        return await taken(request, "guess", team, set, target)
 
     @app.get("/api/uploads/{upload}")
     def upload(upload: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")], team: Member) -> dict[str, Any]:
@@ -289,8 +319,9 @@ def create_app(contest: Contest, secure: bool = False) -> FastAPI:
     @app.get("/api/problems/{round}/{set}", response_class=Response)
     def problem(round: Annotated[int, Field(ge=0, le=100)], set: Id, team: Member) -> Response:
         """The data a team has to release."""
-        sha256 = contest.state().dealt.get((round, team, set))
-        if sha256 is None:
+        state = contest.state()
+        sha256 = state.dealt.get((round, team, set))
+        if sha256 is None or (round, "defence") not in state.opened:
             raise HTTPException(404, "no such problem")
         return _zip(contest.blobs.get(sha256), f"problem-{round + 1}-{set}")
 
@@ -308,7 +339,8 @@ def create_app(contest: Contest, secure: bool = False) -> FastAPI:
         """A release as it was handed out to attackers."""
         state = contest.state()
         made = state.published.get((round, team, set))
-        if made is None or (round, "attack") not in state.opened:
+        hidden = state.invalid((round, team, set)) or (team in state.teams and state.teams[team].withdrawn)
+        if made is None or hidden or (round, "attack") not in state.opened:
             raise HTTPException(404, "no such release")
         files = files_of(contest.blobs.get(made.sha256))
         if attacker in made.questions:
@@ -330,11 +362,13 @@ def create_app(contest: Contest, secure: bool = False) -> FastAPI:
     @app.post("/api/operator/teams", status_code=201)
     def add_team(body: NewTeam, person: Operator) -> dict[str, str]:
         team = contest.add_team(body.name, person.who)
+        contest.note(person.who, f"{team} is invited")
         return {"team": team, "invitation": accounts.invite(team)}
 
     @app.post("/api/operator/teams/{team}/invitation", status_code=201)
-    def invite(team: Id, _: Operator) -> dict[str, str]:
+    def invite(team: Id, person: Operator) -> dict[str, str]:
         known(team, contest.state().contest.sets[0].name)
+        contest.note(person.who, f"{team} is invited")
         return {"team": team, "invitation": accounts.invite(team)}
 
     @app.post("/api/operator/teams/{team}/withdrawal")
@@ -393,21 +427,37 @@ def create_app(contest: Contest, secure: bool = False) -> FastAPI:
 
 
 class _Throttle:
-    """Guessing passwords is slow, and checking them takes little memory at a time."""
+    """Guessing passwords is slow, and checking them takes little memory at a time.
+
+    Failures count: for a login at an address, for a login anywhere, and for an address, which may be a whole hall.
+    """
 
     def __init__(self) -> None:
         self._limiter = MovingWindowRateLimiter(MemoryStorage())
-        self._per_login, self._per_address = parse("10/minute"), parse("60/minute")
+        self._here, self._anywhere, self._address = parse("10/minute"), parse("100/minute"), parse("300/minute")
         self.hashing = threading.BoundedSemaphore(2)
 
     def check(self, request: Request, login: str) -> None:
-        address = request.client.host if request.client else "?"
-        if not (self._limiter.hit(self._per_address, address) and self._limiter.hit(self._per_login, address, login)):
+        if not all(self._limiter.test(limit, *key) for limit, key in self._counted(request, login)):
             raise HTTPException(429, "too many attempts: wait a minute")
 
+    def count(self, request: Request, login: str) -> None:
+        """One more failure."""
+        for limit, key in self._counted(request, login):
+            self._limiter.hit(limit, *key)
 
-def _chunks(kept: Any) -> Iterator[bytes]:
-    while chunk := kept.read(CHUNK):
+    def _counted(self, request: Request, login: str) -> list[tuple[Any, tuple[str, ...]]]:
+        host = request.client.host if request.client else "?"
+        # One household or hall has a whole network of addresses.
+        address = ":".join(host.split(":")[:4]) if ":" in host else host
+        both = [(self._anywhere, ("login", login)), (self._here, (address, login))] if login else []
+        return [*both, (self._address, (address,))]
+
+
+async def _nothing() -> AsyncIterator[bytes]:
+    """The body of a file that is too large to be listened to."""
+    none: tuple[bytes, ...] = ()
+    for chunk in none:
         yield chunk
 
 

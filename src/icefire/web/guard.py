@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from typing import Any
 from urllib.parse import urlsplit
@@ -19,6 +20,7 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
+SLOWEST = 10.0
 LARGEST_BODY = 20_000
 """Of everything but uploads, which have a limit of their own."""
 
@@ -49,7 +51,12 @@ class Guard:
                 await _refuse(guarded, 403, "this was sent from another site")
                 return
             if scope["method"] != "PUT":
-                receive, large = await _bounded(receive)
+                try:
+                    async with asyncio.timeout(SLOWEST):
+                        receive, large = await _bounded(receive)
+                except TimeoutError:
+                    await _refuse(guarded, 408, f"the request took more than {SLOWEST:g} s")
+                    return
                 if large:
                     await _refuse(guarded, 413, f"the body is larger than {LARGEST_BODY:,} bytes")
                     return
@@ -60,8 +67,11 @@ def _same_site(headers: dict[str, str]) -> bool:
     """Whether a request that changes something comes from our own pages, or from a program with a token."""
     if headers.get("authorization", "").lower().startswith("bearer "):
         return True
-    origin = headers.get("origin")
-    if origin is not None and urlsplit(origin).netloc != headers.get("host"):
+    try:
+        origin = urlsplit(headers["origin"]).netloc if "origin" in headers else headers.get("host")
+    except ValueError:
+        return False
+    if origin != headers.get("host"):
         return False
     # A form of another site cannot set it.
     return headers.get("x-icefire") == "1" and headers.get("sec-fetch-site", "same-origin") == "same-origin"

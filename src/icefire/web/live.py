@@ -9,6 +9,7 @@ import hashlib
 import json
 import logging
 import threading
+from collections import Counter
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -18,6 +19,8 @@ from icefire.contest.story import Story
 
 PAUSE = 0.25
 """Seconds between two looks at the log."""
+MOST, MOST_AT_ONE = 5_000, 2_000
+"""Streams in all, and from one address, which may be a whole hall."""
 BEAT = 15.0
 """Seconds after which a quiet stream says that it is alive."""
 
@@ -32,6 +35,7 @@ class Live:
         self._news = asyncio.Event()
         self._stop = threading.Event()
         self._lock = threading.Lock()
+        self._watching: Counter[str] = Counter()
         self.look()
 
     def look(self) -> bool:
@@ -40,11 +44,14 @@ class Live:
             events = self.contest.events(self.story.state.seq)
             if not events and self.board:
                 return False
+            before = self.tag, len(self.story.public())
             self.story.follow(events)
             self.board = json.dumps(board(self.story.state, "public"), ensure_ascii=False).encode()
             self.packed = gzip.compress(self.board, 3, mtime=0)
             self.tag = hashlib.sha256(self.board).hexdigest()[:16]
-        if self._loop is not None:
+            news = before != (self.tag, len(self.story.public()))
+        # Whoever listens must not notice that something happened behind the freeze.
+        if news and self._loop is not None:
             self._loop.call_soon_threadsafe(self._wake)
         return True
 
@@ -70,10 +77,26 @@ class Live:
         self._news.set()
         self._news = asyncio.Event()
 
-    async def stream(self, after: int) -> AsyncIterator[bytes]:
-        """Server-sent events from a place in the log on: what has happened, and when the board has changed."""
+    def room(self, address: str) -> bool:
+        """Whether one more may watch."""
+        return sum(self._watching.values()) < MOST and self._watching[address] < MOST_AT_ONE
+
+    async def stream(self, after: int, address: str = "") -> AsyncIterator[bytes]:
+        """Server-sent events from a place in the story on: what has happened, and when the board has changed."""
+        self._watching[address] += 1
+        try:
+            async for message in self._messages(after):
+                yield message
+        finally:
+            self._watching[address] -= 1
+
+    async def _messages(self, after: int) -> AsyncIterator[bytes]:
         yield b"retry: 1000\n\n"
         shown = ""
+        if after > len(self.story.public()):
+            # The story was told by another contest, or before a restore.
+            after = 0
+            yield _message("reset", {}, 0)
         while not self._stop.is_set():
             news = self._news
             items: list[dict[str, Any]] = self.story.public(after)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import threading
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,7 @@ from icefire.contest.engine import Contest
 from icefire.contest.jobs import Workers
 from icefire.core.errors import InputError, need
 from icefire.web.app import create_app
+from icefire.web.guard import Guard
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,11 @@ class Address:
         return self.certificate is not None or bool(self.proxies)
 
     @property
+    def in_the_clear(self) -> bool:
+        """Whether passwords would travel unencrypted."""
+        return not self.secure and self.host not in ("127.0.0.1", "::1", "localhost")
+
+    @property
     def url(self) -> str:
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{'https' if self.certificate else 'http'}://{host}:{self.port}/"
@@ -45,7 +52,8 @@ class Arena:
         self.app = create_app(contest, address.secure)
         self._server = uvicorn.Server(
             uvicorn.Config(
-                self.app,
+                # Around everything, the answers to our own failures included.
+                Guard(self.app, address.secure),
                 host=address.host,
                 port=address.port,
                 log_level="warning",
@@ -57,6 +65,9 @@ class Arena:
                 timeout_graceful_shutdown=2,
             )
         )
+        # Every stream is an open file.
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(max(soft, 65_536), hard) if hard > 0 else soft, hard))
         self._crew = Workers(contest, number=workers) if workers else None
         self._stopped = threading.Event()
 

@@ -1,6 +1,6 @@
 "use strict";
 // The show: one board, one story, and a stream that says when they change. The page is never loaded again.
-let board = null, last = 0, lost = false;
+let board = null, last = 0, lost = false, asked = 0, ahead = 0;
 const story = [];
 const COLOURS = ["#2f7fc9", "#cf4f2a", "#2f8a57", "#a87412", "#7a5cc0", "#c2477f", "#1f8f93", "#7b8794"];
 const byId = (id) => document.getElementById(id);
@@ -9,8 +9,16 @@ const nameOf = (team) => (board?.teams.find((one) => one.id === team)?.name) ?? 
 const colourOf = (team) => COLOURS[Math.max(0, board.teams.findIndex((one) => one.id === team)) % COLOURS.length];
 
 async function refresh() {
-  const answer = await fetch("/api/board");
-  if (answer.ok) { board = await answer.json(); draw(); }
+  const mine = ++asked;
+  try {
+    const answer = await fetch("/api/board");
+    if (!answer.ok) throw new Error(answer.status);
+    const told = await answer.json();
+    // Clocks of viewers differ; the server's decides.
+    const date = Date.parse(answer.headers.get("date"));
+    if (date) ahead = Date.now() - date;
+    if (mine === asked) { board = told; draw(); }
+  } catch { setTimeout(() => { if (mine === asked) refresh(); }, 1000); }
 }
 function draw() {
   if (!board) return;
@@ -82,7 +90,7 @@ function matrix(round) {
     const [team, set] = target.split("/");
     if (team === attacker) return "";
     const found = round.cells.filter((one) => one.team === team && one.set === set && one.attacker === attacker);
-    if (!found.length) return round.answered.some((one) => one[0] === team && one[1] === set && one[2] === attacker) ? "✓" : "";
+    if (!found.length) return round.answered.some((one) => one[0] === team && one[1] === set && one[2] === attacker) ? el("span", { role: "img", "aria-label": say("answered"), title: say("answered") }, "✓") : "";
     const one = found[0], left = one.better === "higher" ? one.value : 1 - one.value;
     const hue = Math.max(0, Math.min(1, left)), red = [215, 80, 45], blue = [120, 180, 230];
     const colour = red.map((value, at) => Math.round(value + (blue[at] - value) * hue));
@@ -101,7 +109,7 @@ function banner() {
 }
 function clock() {
   if (!board) return;
-  const now = Date.now(), at = (moment) => new Date(moment).getTime();
+  const now = Date.now() - ahead, at = (moment) => new Date(moment).getTime();
   const open = board.phase && board.schedule.find((one) => one.round === board.phase.round && one.phase === board.phase.name);
   const next = board.schedule.filter((one) => at(one.opens) > now).sort((a, b) => at(a.opens) - at(b.opens))[0];
   byId("phase").textContent = board.final ? say("final") : open ? say(open.phase) : next ? `${say("no phase")} · ${say("before")}` : say("no phase");
@@ -131,12 +139,10 @@ function hear(items) {
   if (board) map();
 }
 function retell() { byId("ticker").replaceChildren(...story.slice(-100).reverse().map(tell)); draw(); }
-function listen() {
-  const source = new EventSource(`/api/stream?after=${last}`);
-  source.addEventListener("story", (event) => hear(JSON.parse(event.data)));
-  source.addEventListener("board", () => refresh());
-  source.onopen = () => { lost = false; if (board) banner(); };
-  source.onerror = () => { lost = true; if (board) banner(); if (source.readyState === EventSource.CLOSED) setTimeout(listen, 1000); };
-}
 onLanguage.push(() => { if (board) retell(); });
-addEventListener("DOMContentLoaded", async () => { await refresh(); listen(); setInterval(clock, 500); });
+addEventListener("DOMContentLoaded", () => {
+  refresh();
+  listen(() => `/api/stream?after=${last}`, { story: hear, board: refresh, reset: () => { story.length = last = 0; byId("ticker").replaceChildren(); } },
+    (open) => { lost = !open; if (board) banner(); });
+  setInterval(clock, 500);
+});

@@ -36,6 +36,13 @@ async function call(method, path, body, raw = false) {
 }
 function faults(error) { return el("ul", { class: "faults" }, ...(error.faults || [String(error)]).map((one) => el("li", {}, one))); }
 
+// The stream, which opens itself again whatever has closed it.
+function listen(url, hear, state = () => {}) {
+  const source = new EventSource(url());
+  for (const [name, step] of Object.entries(hear)) source.addEventListener(name, (event) => step(JSON.parse(event.data)));
+  source.onopen = () => state(true);
+  source.onerror = () => { state(false); if (source.readyState === EventSource.CLOSED) setTimeout(() => listen(url, hear, state), 1000); };
+}
 const onLanguage = [];
 function dress() {
   document.documentElement.lang = language;

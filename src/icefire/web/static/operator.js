@@ -1,17 +1,20 @@
 "use strict";
 // The operator's page: teams, course, alarms, flags, log.
-let board = null, log = [], told = "";
+let board = null, log = [], told = "", drawn = "", pending = false;
 const main = () => document.getElementById("main");
 const nameOf = (team) => (board?.teams.find((one) => one.id === team)?.name) ?? team;
 
 async function load() {
   try { board = await call("GET", "/api/operator"); log = (await call("GET", `/api/operator/log?after=${Math.max(0, board.seq - 100)}`)).reverse(); }
-  catch (error) { if (error.status === 401) location.href = "/login"; else main().replaceChildren(el("section", {}, say("not allowed"))); return; }
+  catch (error) { if (error.status === 401) location.href = "/login"; else if (error.status === 403) main().replaceChildren(el("section", {}, say("not allowed"))); return; }
+  // Nobody loses what they are typing.
+  const now = `${board.seq} ${language}`;
+  if (now === drawn || document.activeElement?.matches?.("input")) { pending = now !== drawn; return; }
   draw();
 }
 async function act(path, body) {
   const place = document.getElementById("told");
-  try { const answer = await call("POST", path, body); told = answer.invitation ? say("invitation of", { team: nameOf(answer.team) || answer.team, code: `${location.origin}/join#${answer.invitation}` }) : say("done"); await load(); document.getElementById("told").textContent = told; }
+  try { const answer = await call("POST", path, body); told = answer.invitation ? say("invitation of", { team: nameOf(answer.team) || answer.team, code: `${location.origin}/join#${answer.invitation}` }) : say("done"); document.activeElement?.blur?.(); await load(); draw(); document.getElementById("told").textContent = told; }
   catch (error) { place.replaceChildren(faults(error)); }
 }
 function why() { return document.getElementById("why")?.value.trim() || ""; }
@@ -22,6 +25,7 @@ function evidence(found) {
 }
 function draw() {
   if (!board) return;
+  drawn = `${board.seq} ${language}`; pending = false;
   const old = { why: document.getElementById("why")?.value ?? "", minutes: document.getElementById("minutes")?.value ?? "10", team: document.getElementById("team")?.value ?? "" };
   const focus = document.activeElement?.id;
   document.getElementById("name").textContent = board.name;
@@ -51,4 +55,4 @@ function draw() {
   if (focus) document.getElementById(focus)?.focus();
 }
 onLanguage.push(draw);
-addEventListener("DOMContentLoaded", async () => { await load(); new EventSource("/api/stream").addEventListener("board", load); setInterval(load, 5000); });
+addEventListener("DOMContentLoaded", async () => { await load(); listen(() => "/api/stream", { board: load, story: load }); setInterval(load, 5000); addEventListener("focusout", () => setTimeout(() => { if (pending) load(); }, 100)); });

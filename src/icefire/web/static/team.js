@@ -8,7 +8,7 @@ const nameOf = (team) => (board?.teams.find((one) => one.id === team)?.name) ?? 
 
 async function load() {
   try { own = await call("GET", "/api/own"); board = await call("GET", "/api/board"); }
-  catch (error) { if (error.status === 401) location.href = "/login"; else main().replaceChildren(el("section", {}, say("not allowed"))); return; }
+  catch (error) { if (error.status === 401) location.href = "/login"; else if (error.status === 403) main().replaceChildren(el("section", {}, say("not allowed"))); return; }
   draw();
 }
 function sender(title, choices, path, files) {
@@ -59,6 +59,6 @@ function draw() {
 onLanguage.push(draw);
 addEventListener("DOMContentLoaded", async () => {
   await load();
-  new EventSource("/api/stream").addEventListener("board", load);
+  listen(() => "/api/stream", { board: load, story: load });
   setInterval(() => { if (own?.uploads.some((one) => one.status === "waiting")) load(); }, 1000);
 });

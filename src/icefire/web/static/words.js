@@ -10,7 +10,7 @@ const WORDS = {
   "unveiling": ["The results are being unveiled", "結果発表中"], "nobody": ["Nobody yet", "まだありません"], "nothing": ["None", "なし"], "none": ["no valid release", "有効な公開データなし"],
   "language": ["日本語", "English"], "theme": ["Light or dark", "明暗を切替"], "answered": ["answered", "回答済み"],
   "s joined": ["{team} has joined", "{team} が参加しました"], "s phase_opened": ["{phase} is open ({round})", "{phase}が始まりました（{round}）"],
-  "s phase_closed": ["{phase} is closed ({round})", "{phase}が終わりました（{round}）"], "s rescheduled": ["The schedule has changed: {why}", "予定が変わりました：{why}"],
+  "s phase_closed": ["{phase} is closed ({round})", "{phase}が終わりました（{round}）"], "s rescheduled": ["The schedule has changed", "予定が変わりました"],
   "s paused": ["The contest is paused", "一時停止しました"], "s resumed": ["The contest goes on", "再開しました"], "s frozen": ["The board is frozen", "順位表が凍結されました"],
   "s thawed": ["The board is thawed", "凍結が解除されました"], "s finalized": ["The results stand", "結果が確定しました"], "s unveiled": ["Place {place} from the end is unveiled", "下から {place} 番目が発表されました"],
   "s released": ["{team} has a new release of {set}, worth {worth}", "{team} が {set} を公開（有用性 {worth}）"],
