@@ -261,6 +261,7 @@ def test_what_fails_for_good_is_given_up_and_the_contest_goes_on(
     contest.dismiss(alarm.reference, "op", "so be it")
     assert contest.state().baselines[0, "ann", "s", "half"]["t"]["undefined"].startswith("it failed; reference")
     assert contest.due() == []
+    assert replay(contest)[1] == []
 
 
 def test_a_ruling_is_about_one_release(toy: tuple[Contest, ManualClock]) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 from icefire.contest.board import board
 from icefire.contest.clock import Clock
-from icefire.contest.engine import SETTINGS, Contest, Games
+from icefire.contest.engine import JUDGE, SETTINGS, Contest, Games
 from icefire.contest.events import Event, canonical, verified
 from icefire.contest.game import GAMES
 from icefire.contest.judge import Job, Judge, due
@@ -24,7 +24,6 @@ from icefire.contest.vault import Blobs
 from icefire.core.errors import DataError, FileError
 
 LOG = "events.jsonl"
-JUDGED = ("dealt", "accepted", "rejected", "flagged", "published", "baseline_scored", "guess_scored", "seed_revealed")
 
 
 def back_up(contest: Contest, target: Path) -> int:
@@ -121,7 +120,8 @@ def replay(contest: Contest) -> tuple[int, list[str]]:
         state, count, seen = State(), 0, set[int]()
         faults: list[str] = []
         for at, event in enumerate(events):
-            if event.what in JUDGED and event.seq not in seen:
+            # What the operator gave up was never judged.
+            if event.who == JUDGE and event.seq not in seen:
                 job = _job_of(event, state)
                 news = judge.do(job, state)
                 together = events[at : at + len(news)]

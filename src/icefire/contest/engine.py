@@ -31,21 +31,14 @@ SHIPPED = (Path(__file__).parents[1] / "contests", Path(__file__).parents[3] / "
 SETTINGS = "settings.json"
 JUDGE = "judge"
 ENGINE = "engine"
-INVISIBLE = {
-    "\u034f",
-    "\u115f",
-    "\u1160",
-    "\u17b4",
-    "\u17b5",
-    "\u3164",
-    "\uffa0",
-    "\u2800",
-    *map(chr, range(0xFE00, 0xFE10)),
-}
+INVISIBLE = {*"\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800", *map(chr, range(0xFE00, 0xFE10))}
+"""Characters that nobody sees, and that are no control characters."""
 LARGE = 8_000_000
+"""Bytes of an upload, unpacked, beyond which its form is looked at by the judge alone."""
 LATE = timedelta(minutes=1)
+"""How late a phase may open without being moved."""
 Games = Mapping[str, type[Game]]
-News3 = list[tuple[str, str, dict[str, Any]]]
+Entries = list[tuple[str, str, dict[str, Any]]]
 """Events to be: who, what, and data."""
 
 
@@ -111,7 +104,7 @@ class Contest:
         contest = cls(folder, clock, registry, games)
         data = {"config": config.as_dict(), "commitments": contest.vault.commitments()}
 
-        def decide(state: State) -> News3:
+        def decide(state: State) -> Entries:
             _refuse(
                 state.config is not None,
                 "this database holds a contest already: give the new one a database of its own",
@@ -152,7 +145,7 @@ class Contest:
         if not 1 <= len(shown) <= 40 or not visible or any(unicodedata.category(c)[0] == "C" for c in shown):
             raise DataError("a team's name has 1 to 40 characters, a letter or a digit, and no control characters")
 
-        def decide(state: State) -> News3:
+        def decide(state: State) -> Entries:
             _refuse(state.final, "the results stand")
             if any(_same(shown) == _same(team.name) for team in state.teams.values()):
                 raise DataError(f"there is a team named {shown!r} already")
@@ -164,7 +157,7 @@ class Contest:
         return str(self.store.append(decide)[0].data["team"])
 
     def withdraw_team(self, team: str, who: str, why: str) -> None:
-        def decide(state: State) -> News3:
+        def decide(state: State) -> Entries:
             _require_team(state, team)
             return [(who, "team_withdrawn", {"team": team, "why": why})]
 
@@ -188,7 +181,7 @@ class Contest:
         sha256, size = self.blobs.put(whole), len(whole)
         upload = secrets.token_hex(8)
 
-        def decide(state: State) -> News3:
+        def decide(state: State) -> Entries:
             if upload in state.uploads:
                 return []
             round = self._check_upload(state, kind, team, name, target)
@@ -277,7 +270,7 @@ class Contest:
     def resume(self, who: str, why: str) -> None:
         """Go on; everything that was still to come moves by the length of the pause."""
 
-        def decide(state: State) -> News3:
+        def decide(state: State) -> Entries:
             _refuse(state.paused is None, "the contest is not paused")
             pause = self.clock.now() - datetime.fromisoformat(str(state.paused))
             return [*_moved(state, pause, who, why), (who, "resumed", {"why": why})]
@@ -287,7 +280,7 @@ class Contest:
     def extend(self, minutes: float, who: str, why: str) -> None:
         """Let the open phase last longer; what comes after it moves as far."""
 
-        def decide(state: State) -> News3:
+        def decide(state: State) -> Entries:
             _refuse(state.phase is None, "no phase is open")
             _refuse(not 0 < minutes < 1e6, "a phase can be extended by more than 0 minutes")
             return _moved(state, timedelta(minutes=minutes), who, why)
@@ -297,7 +290,7 @@ class Contest:
     def delay(self, minutes: float, who: str, why: str) -> None:
         """Move all that has not begun."""
 
-        def decide(state: State) -> News3:
+        def decide(state: State) -> Entries:
             _refuse(not 0 < minutes < 1e6, "a contest can be delayed by more than 0 minutes")
             return _moved(state, timedelta(minutes=minutes), who, why, open_too=False)
 
@@ -312,7 +305,7 @@ class Contest:
     def unveil(self, who: str, why: str) -> None:
         """One step of the ceremony: the public sees one more place of the standings, from the last one on."""
 
-        def decide(state: State) -> News3:
+        def decide(state: State) -> Entries:
             _refuse(state.frozen is None, "the board is not frozen: there is nothing to unveil")
             _refuse(len(state.closed) < len(state.schedule), "not all phases have closed")
             _refuse(bool(due(state)), "the judge is not done")
@@ -336,7 +329,7 @@ class Contest:
     def rule(self, round: int, team: str, set: str, valid: bool, who: str, why: str) -> None:
         """Decide on a release that was flagged, or on any."""
 
-        def decide(state: State) -> News3:
+        def decide(state: State) -> Entries:
             place = round, team, set
             _refuse(place not in state.releases, f"{team!r} has no release of {set!r} in round {round + 1}")
             data = {"round": round, "team": team, "set": set, "upload": state.releases[place], "why": why}
@@ -347,7 +340,7 @@ class Contest:
     def retry(self, reference: str, who: str, why: str) -> None:
         """Let a job that has failed be tried again."""
 
-        def decide(state: State) -> News3:
+        def decide(state: State) -> Entries:
             alarm = state.alarms.get(reference)
             _refuse(alarm is None or alarm.resolved, f"there is no open alarm {reference!r}")
             return [(who, "alarm_resolved", {"reference": reference, "why": why})]
@@ -358,7 +351,7 @@ class Contest:
         """Give up a job that has failed: its upload is rejected and uses up no try, its baseline has no value, and a release
         that cannot be published is not valid."""
 
-        def decide(state: State) -> News3:
+        def decide(state: State) -> Entries:
             alarm = state.alarms.get(reference)
             if alarm is None or alarm.resolved:
                 raise NotNow(f"there is no open alarm {reference!r}")
@@ -380,18 +373,18 @@ class Contest:
         self._decide(who, why, decide)
 
     def _change(self, who: str, why: str, what: str, check: Callable[[State], None]) -> None:
-        def decide(state: State) -> News3:
+        def decide(state: State) -> Entries:
             check(state)
             return [(who, what, {"why": why})]
 
         self._decide(who, why, decide)
 
-    def _decide(self, who: str, why: str, decide: Callable[[State], News3]) -> None:
+    def _decide(self, who: str, why: str, decide: Callable[[State], Entries]) -> None:
         """Something a person decides: with a reason, and not when the results stand."""
         if not why.strip():
             raise DataError("say why: it goes into the log")
 
-        def checked(state: State) -> News3:
+        def checked(state: State) -> Entries:
             news = decide(state)
             _refuse(state.final and any(what not in ("thawed", "unveiled") for _, what, _ in news), "the results stand")
             return news
@@ -415,7 +408,7 @@ class Contest:
         folder.mkdir(mode=0o700, exist_ok=True)
         (folder / f"{reference}.txt").write_text(f"{job.key}\n{message}\n\n{detail}\n", encoding="utf-8")
 
-        def decide(state: State) -> News3:
+        def decide(state: State) -> Entries:
             if done(state, job) or state.stuck(job.key):
                 return []
             return [(ENGINE, "alarm", {"reference": reference, "job": job.key, "message": message})]
@@ -475,7 +468,7 @@ def _ready(state: State, phase: dict[str, Any], changes: News) -> bool:
     return phase["phase"] == "defence" or not any(job.what in ("measure", "publish") for job in due(state))
 
 
-def _moved(state: State, step: timedelta, who: str, why: str, open_too: bool = True) -> News3:
+def _moved(state: State, step: timedelta, who: str, why: str, open_too: bool = True) -> Entries:
     """Everything that is still to come, later."""
     phases = []
     for (at, phase), (opens, closes) in state.schedule.items():
