@@ -7,6 +7,7 @@ written once. The durable queue brings order, fairness and several machines.
 from __future__ import annotations
 
 import json
+import logging
 import os
 import resource
 import selectors
@@ -193,11 +194,16 @@ class Workers:
         """Go on until told to stop."""
         reaped = 0.0
         while until is None or not until():
-            self.turn()
-            self.contest.store.seen(self.name)
-            if time.monotonic() - reaped > DEAD / 2:
-                self.reap()
-                reaped = time.monotonic()
+            try:
+                self.turn()
+                self.contest.store.seen(self.name)
+                if time.monotonic() - reaped > DEAD / 2:
+                    self.reap()
+                    reaped = time.monotonic()
+            except Exception:
+                # Whatever it is, a contest must not stand still because of it.
+                logging.getLogger(__name__).exception("a turn failed; trying again")
+                time.sleep(1.0)
             time.sleep(pause)
 
     def idle(self) -> bool:
