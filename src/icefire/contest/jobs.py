@@ -16,6 +16,7 @@ import sys
 import threading
 import time
 import traceback
+from collections import Counter
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,8 @@ VERSION = "1"
 QUEUE = "judge"
 DEAD = 20.0
 """Seconds after which a worker that was not seen is taken for dead."""
+LOST = 15.0
+"""Seconds after which a job that is in the queue, and that nobody does, is taken up again."""
 STUCK = 300.0
 """Seconds after which a job that is still due raises an alarm."""
 
@@ -137,7 +140,11 @@ class Workers:
         self._free = threading.Semaphore(number)
         self._lock = threading.Lock()
         self._since: dict[str, float] = {}
-        self._queued: set[str] = set()
+        self._queued: dict[str, str] = {}
+        """The label of each job in the queue."""
+        self._again: Counter[str] = Counter()
+        """How often a job has come to an end there without a result."""
+        self._running: set[str] = set()
         self._seen: set[str] = set()
         self._moved = time.monotonic()
         url = contest.store.engine.url
@@ -181,10 +188,11 @@ class Workers:
         for job in jobs:
             # The more jobs of a team wait, the later the next one comes: nobody starves the others.
             waiting[job.team] = waiting.get(job.team, 0) + 1
-            label = f"{state.commitments[0][:16]}/{job.key}#{state.attempt(job.key)}"
-            if label in self._queued:
+            again = f".{self._again[job.key]}" if self._again[job.key] else ""
+            label = f"{state.commitments[0][:16]}/{job.key}#{state.attempt(job.key)}{again}"
+            if self._queued.get(job.key) == label:
                 continue
-            self._queued.add(label)
+            self._queued[job.key] = label
             with self._dbos.SetWorkflowID(label), self._dbos.SetEnqueueOptions(priority=waiting[job.team]):
                 self._queue.enqueue(self._flow, job.what, list(job.args), job.team)
         self._watch(jobs)
@@ -199,6 +207,7 @@ class Workers:
                 self.contest.store.seen(self.name)
                 if time.monotonic() - reaped > DEAD / 2:
                     self.reap()
+                    self.heal()
                     reaped = time.monotonic()
             except Exception:
                 # Whatever it is, a contest must not stand still because of it.
@@ -221,6 +230,21 @@ class Workers:
             ):
                 self._class.resume_workflow(flow.workflow_id, queue_name=QUEUE)
 
+    def heal(self) -> None:
+        """Take up jobs that the queue has lost: it claims them, and if the database goes away then, nobody does them."""
+        now = time.monotonic()
+        for job in self.contest.due():
+            label = self._queued.get(job.key)
+            if label is None or job.key in self._running or now - self._since.get(job.key, now) < LOST:
+                continue
+            found = self._class.get_workflow_status(label)
+            if found is None:
+                del self._queued[job.key]
+            elif found.status == "PENDING" and found.executor_id == self.name:
+                self._class.resume_workflow(label, queue_name=QUEUE)
+            elif found.status not in ("PENDING", "ENQUEUED"):
+                self._again[job.key] += 1
+
     def stop(self) -> None:
         self._class.destroy(destroy_registry=True)
         for sandbox in self._sandboxes:
@@ -242,12 +266,14 @@ class Workers:
         limits = state.contest.limits
         with self._free:
             sandbox = self._taken()
+            self._running.add(job.key)
             try:
                 news = sandbox.do(job, limits.seconds, limits.memory_mb)
                 self.contest.record(job, news)
             except (RuntimeError, ValueError, InputError) as error:
                 self.contest.alarm(job, f"{job.what} failed", str(error))
             finally:
+                self._running.discard(job.key)
                 with self._lock:
                     self._sandboxes.append(sandbox)
 
