@@ -17,7 +17,7 @@ import anyio
 import anyio.to_thread
 from fastapi import Depends, FastAPI, HTTPException, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse, StreamingResponse
+from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, StreamingResponse
 from limits import parse
 from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
@@ -158,7 +158,13 @@ def create_app(contest: Contest, secure: bool = False) -> FastAPI:
     # Pages.
 
     def page(name: str) -> Any:
-        return lambda: FileResponse(STATIC / f"{name}.html", media_type="text/html")
+        own = STATIC / f"{name}.html"
+        text = (
+            own.read_text("utf-8")
+            if own.is_file()
+            else (STATIC / "page.html").read_text("utf-8").replace("{page}", name)
+        )
+        return lambda: HTMLResponse(text)
 
     for path, name in PAGES.items():
         app.add_api_route(path, page(name), methods=["GET", "HEAD"], include_in_schema=False)
