@@ -19,6 +19,9 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
 SHARED = Path(os.environ.get("ICEFIRE_DATA", Path(__file__).parents[2] / "shared" / "data"))
 ADULT_QI = ["age", "workclass", "education", "marital-status", "occupation", "race", "sex", "native-country"]
 
+# They hold no examples, and two of them have one name.
+collect_ignore_glob = ["*/conftest.py"]
+
 
 @pytest.fixture(scope="session")
 def shared() -> Path:
