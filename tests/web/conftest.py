@@ -33,7 +33,6 @@ class Hall:
     clock: ManualClock
     arena: Arena
     url: str
-    judging: bool = True
 
     def client(self, login: str | None = None) -> httpx.Client:
         cookies = httpx.Cookies()

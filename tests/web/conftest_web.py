@@ -5,19 +5,19 @@ from __future__ import annotations
 import socket
 from typing import Any
 
-from icefire.contest.uploads import files_of, pack
+from icefire.contest.uploads import pack
 from icefire.core.seeds import generator
 
 
 def good_release(hall: Any, team: str, *steps: str) -> bytes:
     contest = hall.contest
-    problem = files_of(contest.blobs.get(contest.state().dealt[0, team, "households"]))
+    problem = contest.problem(0, team, "households")
     return pack(contest.game().bot_release(problem, list(steps) or ["noise(scale=0.5)"], generator(1, team)))
 
 
 def good_guess(hall: Any, target: str, attack: str = "euclid") -> bytes:
     contest = hall.contest
-    handout = files_of(contest.blobs.get(contest.state().published[0, target, "households"].sha256))
+    handout = contest.handout(0, target, "households", "")
     return pack(contest.game().bot_guess(handout, attack, generator(1, target)))
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 from icefire.contest.rules import Measured, Results, Row, Standings, ranked, standings
 from icefire.contest.state import State
 from icefire.core.values import Direction
 
-Viewer = Literal["public", "operator"] | str
+Viewer = str
 """public, operator, or team:ID."""
 BAND = 10
 

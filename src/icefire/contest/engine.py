@@ -16,7 +16,7 @@ from icefire.contest.board import final_rows
 from icefire.contest.clock import Clock, SystemClock
 from icefire.contest.config import Config, nearest, read_config
 from icefire.contest.events import Event
-from icefire.contest.game import GAMES, Game
+from icefire.contest.game import GAMES, Files, Game
 from icefire.contest.judge import Job, Judge, News, done, due, faults_of
 from icefire.contest.rules import check_scoring
 from icefire.contest.state import State
@@ -136,6 +136,17 @@ class Contest:
         """The judge, for whoever runs jobs."""
         return Judge(self.game(), self.blobs, self.vault)
 
+    def problem(self, round: int, team: str, set: str) -> Files:
+        """The files that a team was dealt."""
+        return files_of(self.blobs.get(self.state().dealt[round, team, set]))
+
+    def handout(self, round: int, target: str, set: str, attacker: str) -> Files:
+        """The files of a published release, with the questions to this attacker if there are any."""
+        made = self.state().published[round, target, set]
+        question = [made.questions[attacker]] if attacker in made.questions else []
+        parts = [files_of(self.blobs.get(sha256)) for sha256 in (made.sha256, *question)]
+        return {name: content for part in parts for name, content in part.items()}
+
     # Teams.
 
     def add_team(self, name: str, who: str = "operator") -> str:
@@ -210,12 +221,9 @@ class Contest:
                     _refuse(
                         (round, team, name) not in state.dealt, "the problem is not dealt yet: try again in a moment"
                     )
-                    game.check_release(files_of(self.blobs.get(state.dealt[round, team, name])), sent)
+                    game.check_release(self.problem(round, team, name), sent)
                 else:
-                    handout = state.published[round, str(target), name]
-                    question = [handout.questions[team]] if team in handout.questions else []
-                    files = [files_of(self.blobs.get(one)) for one in (handout.sha256, *question)]
-                    game.check_guess({key: content for part in files for key, content in part.items()}, sent)
+                    game.check_guess(self.handout(round, str(target), name, team), sent)
             except NotNow:
                 raise
             except InputError as error:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from icefire.contest import bots
 from icefire.contest.board import board
 from icefire.contest.clock import ManualClock
 from icefire.contest.config import Config
 from icefire.contest.engine import Contest, Games
 from icefire.contest.game import GAMES
 from icefire.contest.jobs import run_inline
-from icefire.contest.uploads import files_of, pack
 from icefire.core.errors import DataError, Undefined
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
@@ -75,7 +76,8 @@ class Rehearsal:
             self.clock.advance(seconds=step.total_seconds())
             self.progress(f"{bot.name} defends")
             for data in self.config.sets:
-                self._defend(at, bot.name, bot.defend, data.name)
+                rng = generator(self.seed, "bot", bot.name, at, data.name)
+                bots.defend(self.contest, at, self.teams[bot.name], data.name, bot.defend, rng)
             self._work()
         self._reach(closes)
         opens, closes = self.contest.state().schedule[at, "attack"]
@@ -89,27 +91,15 @@ class Rehearsal:
             self._work()
         self._reach(closes)
 
-    def _defend(self, at: int, name: str, steps: tuple[str, ...], data: str) -> None:
-        contest, team = self.contest, self.teams[name]
-        game = contest.game()
-        problem = files_of(contest.blobs.get(contest.state().dealt[at, team, data]))
-        rng = generator(self.seed, "bot", name, at, data)
-        contest.upload_release(team, data, pack(game.bot_release(problem, steps, rng)))
-
     def _attack(self, at: int, name: str, step: str) -> None:
-        contest, team = self.contest, self.teams[name]
-        game = contest.game()
-        for (round, target, data), made in sorted(contest.state().published.items()):
+        team = self.teams[name]
+        for round, target, data in sorted(self.contest.state().published):
             if round != at or target == team:
                 continue
-            handout = files_of(contest.blobs.get(made.sha256))
-            if team in made.questions:
-                handout |= files_of(contest.blobs.get(made.questions[team]))
-            try:
-                guess = game.bot_guess(handout, step, generator(self.seed, "bot", name, at, target, data))
-            except Undefined:
-                continue
-            contest.upload_guess(team, target, data, pack(guess))
+            rng = generator(self.seed, "bot", name, at, target, data)
+            # An attack that has nothing to say of a release makes no answer.
+            with suppress(Undefined):
+                bots.attack(self.contest, at, team, target, data, step, rng)
             self._work()
 
     def _reach(self, moment: Any) -> None:

@@ -27,7 +27,7 @@ from starlette.concurrency import run_in_threadpool
 from icefire.contest.archive import tables
 from icefire.contest.board import board
 from icefire.contest.engine import Contest, NotNow
-from icefire.contest.uploads import files_of, pack
+from icefire.contest.uploads import pack
 from icefire.core.errors import InputError
 from icefire.web.accounts import Accounts, Person
 from icefire.web.live import Live
@@ -118,9 +118,6 @@ Operator = Annotated[Person, Depends(operator)]
 def create_app(contest: Contest, secure: bool = False) -> FastAPI:
     """The arena of one contest. `secure`: it is reached by TLS, so cookies are sent by nothing else."""
     live, accounts = Live(contest), Accounts(contest)
-    throttle = _Throttle()
-    # Waiting happens outside the threads that answer everybody else.
-    uploading, busy = anyio.CapacityLimiter(2), set[str]()
     cookie = f"__Host-{COOKIE}" if secure else COOKIE
 
     @asynccontextmanager
@@ -138,6 +135,17 @@ def create_app(contest: Contest, secure: bool = False) -> FastAPI:
         openapi_url="/api/openapi.json",
     )
     app.state.live, app.state.accounts, app.state.cookie = live, accounts, cookie
+    _errors(app)
+    _pages(app)
+    _audience(app, live)
+    _people(app, contest, accounts, secure)
+    _teams(app, contest)
+    _operators(app, contest, accounts)
+    return app
+
+
+def _errors(app: FastAPI) -> None:
+    """What went wrong: by whoever asked, or by us, of which they are told a reference alone."""
 
     @app.exception_handler(InputError)
     def refused(_: Request, error: InputError) -> JSONResponse:
@@ -155,8 +163,8 @@ def create_app(contest: Contest, secure: bool = False) -> FastAPI:
         logging.getLogger(__name__).error("failed, reference %s", reference, exc_info=error)
         return JSONResponse({"detail": "failed", "faults": [f"something went wrong here; reference {reference}"]}, 500)
 
-    # Pages.
 
+def _pages(app: FastAPI) -> None:
     def page(name: str) -> Any:
         own = STATIC / f"{name}.html"
         text = (
@@ -177,8 +185,8 @@ def create_app(contest: Contest, secure: bool = False) -> FastAPI:
         kinds = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
         return FileResponse(file, media_type=kinds[name.rpartition(".")[2]], headers={"cache-control": "max-age=60"})
 
-    # The audience.
 
+def _audience(app: FastAPI, live: Live) -> None:
     @app.get("/api/board")
     def public_board(request: Request) -> Response:
         """What the public sees."""
@@ -197,15 +205,18 @@ def create_app(contest: Contest, secure: bool = False) -> FastAPI:
     @app.get("/api/stream", response_class=StreamingResponse)
     async def stream(request: Request, after: Annotated[int, Query(ge=0, le=1 << 53)] = 0) -> StreamingResponse:
         """The same as it happens (server-sent events); resumes where Last-Event-ID says."""
-        if not live.room(request.client.host if request.client else "?"):
+        address = request.client.host if request.client else "?"
+        if not live.room(address):
             raise HTTPException(503, "too many are watching from here", {"retry-after": "10"})
         last = request.headers.get("last-event-id", "")
         begin = int(last) if re.fullmatch(r"\d{1,15}", last) else after
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
-        address = request.client.host if request.client else "?"
         return StreamingResponse(live.stream(begin, address), media_type="text/event-stream", headers=headers)
 
-    # Coming and going.
+
+def _people(app: FastAPI, contest: Contest, accounts: Accounts, secure: bool) -> None:
+    """Coming and going."""
+    throttle, cookie = _Throttle(), app.state.cookie
 
     @app.post("/api/login")
     def login(body: Login, request: Request, response: Response) -> dict[str, Any]:
@@ -255,7 +266,10 @@ def create_app(contest: Contest, secure: bool = False) -> FastAPI:
         contest.note(person.who, f"{person.login} has made a token")
         return {"token": accounts.token(person)}
 
-    # Teams.
+
+def _teams(app: FastAPI, contest: Contest) -> None:
+    # Waiting happens outside the threads that answer everybody else.
+    uploading, busy = anyio.CapacityLimiter(2), set[str]()
 
     @app.get("/api/own")
     def own(team: Member) -> dict[str, Any]:
@@ -269,18 +283,19 @@ def create_app(contest: Contest, secure: bool = False) -> FastAPI:
         """The body of an upload that may be sent now: bounded in size and in time as it comes in."""
         await run_in_threadpool(contest.check_upload, kind, team, name, target)
         most = int(contest.state().contest.limits.megabytes * 1e6)
-        told = request.headers.get("content-length", "0")
+        large = HTTPException(413, f"the file is larger than {most / 1e6:g} MB")
+        told = request.headers.get("content-length", "")
+        if told.isdigit() and int(told) > most:
+            raise large
         found = bytearray()
         try:
             async with asyncio.timeout(SLOWEST):
-                async for chunk in request.stream() if told.isdigit() and int(told) <= most else _nothing():
+                async for chunk in request.stream():
                     found += chunk
                     if len(found) > most:
-                        break
+                        raise large
         except TimeoutError as error:
             raise HTTPException(408, f"the file took more than {SLOWEST:g} s") from error
-        if len(found) > most or (told.isdigit() and int(told) > most):
-            raise HTTPException(413, f"the file is larger than {most / 1e6:g} MB")
         return bytes(found)
 
     async def taken(request: Request, kind: str, team: str, name: str, target: str | None) -> dict[str, str]:
@@ -297,21 +312,16 @@ def create_app(contest: Contest, secure: bool = False) -> FastAPI:
         finally:
             busy.discard(team)
 
-    def known(team: str, name: str) -> None:
-        state = contest.state()
-        if team not in state.teams or name not in [one.name for one in state.contest.sets]:
-            raise HTTPException(404, "no such team or set")
-
     @app.put("/api/releases/{set}", status_code=202)
     async def send_release(set: Id, request: Request, team: Member) -> dict[str, str]:
         """Send in a release: the zip file as the body."""
-        await run_in_threadpool(known, team, set)
+        await run_in_threadpool(_known, contest, team, set)
         return await taken(request, "release", team, set, None)
 
     @app.put("/api/guesses/{target}/{set}", status_code=202)
     async def send_guess(target: Id, set: Id, request: Request, team: Member) -> dict[str, str]:
         """Send in an answer to another team's release."""
-        await run_in_threadpool(known, target, set)
+        await run_in_threadpool(_known, contest, target, set)
         return await taken(request, "guess", team, set, target)
 
     @app.get("/api/uploads/{upload}")
@@ -344,17 +354,13 @@ def create_app(contest: Contest, secure: bool = False) -> FastAPI:
     def handout(round: Annotated[int, Field(ge=0, le=100)], team: Id, set: Id, attacker: Member) -> Response:
         """A release as it was handed out to attackers."""
         state = contest.state()
-        made = state.published.get((round, team, set))
         hidden = state.invalid((round, team, set)) or (team in state.teams and state.teams[team].withdrawn)
-        if made is None or hidden or (round, "attack") not in state.opened:
+        if (round, team, set) not in state.published or hidden or (round, "attack") not in state.opened:
             raise HTTPException(404, "no such release")
-        files = files_of(contest.blobs.get(made.sha256))
-        if attacker in made.questions:
-            files |= files_of(contest.blobs.get(made.questions[attacker]))
-        return _zip(pack(files), f"release-{round + 1}-{team}-{set}")
+        return _zip(pack(contest.handout(round, team, set, attacker)), f"release-{round + 1}-{team}-{set}")
 
-    # The operator.
 
+def _operators(app: FastAPI, contest: Contest, accounts: Accounts) -> None:
     @app.get("/api/operator")
     def overview(_: Operator) -> dict[str, Any]:
         """Everything but the secrets."""
@@ -373,13 +379,13 @@ def create_app(contest: Contest, secure: bool = False) -> FastAPI:
 
     @app.post("/api/operator/teams/{team}/invitation", status_code=201)
     def invite(team: Id, person: Operator) -> dict[str, str]:
-        known(team, contest.state().contest.sets[0].name)
+        _known(contest, team)
         contest.note(person.who, f"{team} is invited")
         return {"team": team, "invitation": accounts.invite(team)}
 
     @app.post("/api/operator/teams/{team}/withdrawal")
     def withdraw(team: Id, body: Action, person: Operator) -> dict[str, bool]:
-        known(team, contest.state().contest.sets[0].name)
+        _known(contest, team)
         contest.withdraw_team(team, person.who, body.why)
         return {"done": True}
 
@@ -429,7 +435,12 @@ def create_app(contest: Contest, secure: bool = False) -> FastAPI:
             getattr(contest, action)(person.who, body.why)
         return {"done": True}
 
-    return app
+
+def _known(contest: Contest, team: str, name: str | None = None) -> None:
+    """404 for a team or a set that is not there."""
+    state = contest.state()
+    if team not in state.teams or (name is not None and name not in [one.name for one in state.contest.sets]):
+        raise HTTPException(404, "no such team or set")
 
 
 class _Throttle:
@@ -458,13 +469,6 @@ class _Throttle:
         address = ":".join(host.split(":")[:4]) if ":" in host else host
         both = [(self._anywhere, ("login", login)), (self._here, (address, login))] if login else []
         return [*both, (self._address, (address,))]
-
-
-async def _nothing() -> AsyncIterator[bytes]:
-    """The body of a file that is too large to be listened to."""
-    none: tuple[bytes, ...] = ()
-    for chunk in none:
-        yield chunk
 
 
 def _zip(content: bytes, name: str) -> Response:

@@ -7,10 +7,10 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+from icefire.contest import bots
 from icefire.contest.clock import SystemClock
 from icefire.contest.config import Config
 from icefire.contest.engine import Contest, load_config
-from icefire.contest.uploads import files_of, pack
 from icefire.core.errors import IcefireError
 from icefire.core.seeds import generator
 
@@ -69,7 +69,7 @@ class Bots:
 
     def _plan(self, rng: Any) -> list[tuple[Any, Any]]:
         state = self.contest.state()
-        config, game = state.contest, self.contest.game()
+        config = state.contest
         (begin, close), (open_, end) = state.schedule[0, "defence"], state.schedule[0, "attack"]
         teams = {team.name: team.id for team in state.teams.values()}
         plan: list[tuple[Any, Any]] = []
@@ -77,18 +77,11 @@ class Bots:
         def defend(team: str, steps: tuple[str, ...], data: str, number: int) -> None:
             while (0, team, data) not in self.contest.state().dealt and not self._stop.wait(0.2):
                 pass
-            problem = files_of(self.contest.blobs.get(self.contest.state().dealt[0, team, data]))
-            made = game.bot_release(problem, steps, generator(self.seed, team, data, number))
-            self.contest.upload_release(team, data, pack(made))
+            bots.defend(self.contest, 0, team, data, steps, generator(self.seed, team, data, number))
 
         def attack(team: str, step: str, target: str, data: str) -> None:
-            made = self.contest.state().published.get((0, target, data))
-            if made is None:
-                return
-            guess = game.bot_guess(
-                files_of(self.contest.blobs.get(made.sha256)), step, generator(self.seed, team, target)
-            )
-            self.contest.upload_guess(team, target, data, pack(guess))
+            if (0, target, data) in self.contest.state().published:
+                bots.attack(self.contest, 0, team, target, data, step, generator(self.seed, team, target))
 
         for bot in config.bots:
             team = teams[bot.name]
