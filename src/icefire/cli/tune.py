@@ -10,10 +10,10 @@ import click
 from icefire import __version__
 from icefire.cli.options import format_option, in_option, json_option, kind_argument, out_option, seed_option
 from icefire.cli.output import print_json, print_table, progress
+from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.core.seeds import fresh_seed, generator
 from icefire.core.tuning import Requirement, Trial, Tuner
-from icefire.frames.files import extension_of, find_table
 
 
 @click.command()
@@ -48,19 +48,17 @@ def tune(
 
     A sample of people is used for the search; the release that was found is attacked by everything on everybody.
     """
-    owner = registry.kind(kind).in_format(form)
+    owner, files = registry.kind(kind), registry.format(kind, form)
     wanted = [Requirement.parse(text, registry, owner) for text in requirements]
-    original = owner.read_original(source)
+    original = files.read_original(source)
     seed = fresh_seed() if seed is None else seed
     with progress(None, as_json) as bar:
         tuner = Tuner(registry, owner, wanted, seed, bar)
         found = tuner.run(original, people)
     if found is not None and found.steps and target is not None:
-        release = owner.pipeline(list(found.steps)).anonymize(original, generator(seed, "anonymize"))
+        release = Pipeline(found.steps).anonymize(original, generator(seed, "anonymize"))
         recipe = {"steps": [step.step(full=True) for step in found.steps], "seed": seed, "icefire": __version__}
-        owner.write_release(
-            release, target, recipe, extension_of(find_table(source, "original")) if form is None else ".csv"
-        )
+        files.write_release(release, target, recipe, files.extension(source))
     if as_json:
         print_json(
             {

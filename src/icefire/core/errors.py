@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 from importlib import import_module
-from types import ModuleType
 from typing import Any
 
 
@@ -73,7 +72,7 @@ class Undefined(IcefireError):
     """A metric has no value on this release; the message says why."""
 
 
-def need(module: str, extra: str) -> ModuleType | Any:
+def need(module: str, extra: str) -> Any:
     """Import an optional library, or say which extra brings it."""
     try:
         return import_module(module)

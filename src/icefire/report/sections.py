@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from icefire.core.chapters import Section, Table
+from icefire.core.judged import Judged
 from icefire.report import charts
-from icefire.report.judged import Judged
-from icefire.report.page import Section, Table
 from icefire.report.words import Phrases
 
 

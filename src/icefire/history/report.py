@@ -6,18 +6,19 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from icefire.core.chapters import Chapter, Language, Section
+from icefire.core.judged import Judged
 from icefire.history.anonymize._clusters import Matrix, item_sets, union_cost
 from icefire.history.anonymize.conceal import Conceal
 from icefire.history.anonymize.method2 import Method2
 from icefire.history.anonymize.union_clusters import UnionClusters
 from icefire.history.data import NONE, History
+from icefire.history.safety._cells import month_matching_curve
 from icefire.history.theory.clusters import OverlapModel
 from icefire.history.theory.dummies import expected_dummies
 from icefire.history.utility.cell_loss import CellLoss
 from icefire.report import charts, sections
-from icefire.report.judged import Judged
-from icefire.report.page import Chapter, Section
-from icefire.report.words import Language, Phrases
+from icefire.report.words import Phrases
 
 MOST_CUSTOMERS = 2_000
 MOST_CONCEALED = 150
@@ -51,9 +52,9 @@ def _curves(judged: Sequence[Judged], say: Phrases) -> Section:
     labels = judged[0].release.original.periods.labels
     rows = []
     for one in judged:
-        found = [score.detail["curve"] for run in one.runs if (score := one.score_of(run)) is not None]
+        found = [month_matching_curve(one.release, run.guess) for run in one.runs if one.score_of(run) is not None]
         for period, label in enumerate(labels):
-            values = [curve[period] for curve in found if curve[period] is not None]
+            values = [value for curve in found if (value := curve[period]) is not None]
             if values:
                 rows.append({"release": label, "group": one.name, "share": max(values)})
     names = [one.name for one in judged]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from icefire.core.chapters import Chapter, Language, Section
+from icefire.core.judged import Judged
 from icefire.frames import relational
 from icefire.knowledge import identification
 from icefire.report import charts, sections
-from icefire.report.judged import Judged
-from icefire.report.page import Chapter, Section
-from icefire.report.words import Language, Phrases
+from icefire.report.words import Phrases
 
 BINS = [(1, 1), (2, 2), (3, 4), (5, 9), (10, 19), (20, 49), (50, 99), (100, 999), (1000, 10**12)]
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from icefire.core.chapters import Chapter, Language, Section, Table
+from icefire.core.judged import Judged
 from icefire.core.matching import match_dense
 from icefire.report import charts, sections
-from icefire.report.judged import Judged
-from icefire.report.page import Chapter, Section, Table
-from icefire.report.words import Language, Phrases
+from icefire.report.words import Phrases
 from icefire.trace.attack.count_vectors import CountVectors
 from icefire.trace.data import Cells, Traces
 
