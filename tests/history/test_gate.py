@@ -59,10 +59,8 @@ def test_one_protected_month_looks_safe_under_um_and_unsafe_under_mm_and_emm() -
     frame = frame.with_columns(date=pl.col("date").dt.offset_by(months.cast(pl.String) + "mo"))
     history = History(frame.filter(pl.len().over("user") >= 12))
     release = protecting(history, [len(history.periods) - 1])
-    safety = registry.safety_metrics("history")
-    runs = judge_runs(
-        HistoryKind(), safety, release, run_attacks(registry, HistoryKind(), release.published, history, 0)
-    )
+    kind, safety = registry.kind("history"), registry.safety_metrics("history")
+    runs = judge_runs(kind, safety, release, run_attacks(registry, kind, release.published, history, 0))
     worst = {case.metric: case.score.value for case in worst_cases(runs)}
     assert worst["user_matching"] < 0.1
     assert worst["month_matching"] > 0.75

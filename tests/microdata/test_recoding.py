@@ -87,7 +87,7 @@ def test_cells_stay_readable_through_steps_and_files(people: Microdata, tmp_path
     loss = Loss().measure(people, made).value
     assert loss > 0
     assert Loss().measure(again.original, again).value == pytest.approx(loss)
-    runs = run_attacks(Registry(), kind, again.published, again.original, 0)
+    runs = run_attacks(Registry(), MicrodataKind(), again.published, again.original, 0)
     assert judge_runs(MicrodataKind(), [ReIdentification()], again, runs)[0].outcomes[0].score.value > 0.9  # type: ignore[union-attr]
 
 

@@ -33,7 +33,7 @@ class Method:
     name: ClassVar[str]
     aliases: ClassVar[tuple[str, ...]] = ()
     """Other names it answers to; the first one is how papers write it."""
-    __dataclass_fields__: ClassVar[dict[str, Field[Any]]] = {}
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
     def __init_subclass__(cls, kind: str | None = None, **rest: object) -> None:
         super().__init_subclass__(**rest)
