@@ -84,7 +84,7 @@ def _check_anonymizer(method: AnyAnonymizer, examples: AnyExamples) -> None:
             continue
         assert isinstance(first, examples.release_type), f"{method.name} must return a Release"
         same = examples.release_content(first) == examples.release_content(again)
-        assert same, f"{method.name} differs between runs with one seed"
+        assert same, f"{method.name} differs between runs with the same seed"
         examples.check_release(method, original, first)
     order = examples.order(method.anonymize(examples.large(), np.random.default_rng(5)))
     assert order < 0.3, f"{method.name} leaves rows in the order of the original: end with {examples.last_step}"
@@ -106,7 +106,7 @@ def _check_attack(method: AnyAttack, examples: AnyExamples) -> None:
         assert isinstance(first, examples.guess_type), f"{method.name} must return a Guess"
         examples.check_guess(method, release, first)
         same = examples.guess_content(first) == examples.guess_content(again)
-        assert same, f"{method.name} differs between runs with one seed"
+        assert same, f"{method.name} differs between runs with the same seed"
     if method.baseline:
         return
     original = examples.large()
@@ -152,7 +152,7 @@ def _check_safety(method: AnySafety, examples: AnyExamples) -> None:
 def _check_dataset(method: AnyDataset, examples: AnyExamples) -> None:
     first, again = (method.generate(np.random.default_rng(5)) for _ in range(2))
     assert isinstance(first, examples.original_type), f"{method.name} must return {examples.original_type.__name__}"
-    assert examples.content(first) == examples.content(again), f"{method.name} differs between runs with one seed"
+    assert examples.content(first) == examples.content(again), f"{method.name} differs between runs with the same seed"
 
 
 def _check_format(method: AnyFormat, examples: AnyExamples) -> None:

@@ -21,7 +21,7 @@ from icefire.core.roles import Method
 @json_option
 @click.pass_obj
 def listing(registry: Registry, kind: str | None, name: str | None, as_json: bool) -> None:
-    """Every anonymizer, attack, metric and data set, with its parameters; all about one if it is named."""
+    """List every anonymizer, attack, metric, data set and file format with its parameters; explain the one that is named."""
     methods = registry.methods(kind)
     if name is not None:
         wanted = name.lower().replace("-", "_")
