@@ -167,7 +167,7 @@ def _check_format(method: AnyFormat, examples: AnyExamples) -> None:
             again = method.read_release(folder)
             same = examples.release_content(again) == examples.release_content(release)
             assert same, f"{method.name} reads another release than it has written"
-            guess, path = examples.truth(again), folder / method.guess_files[0].replace("*", "check")
+            guess, path = examples.truth(again), method.guess_path(folder, "check")
             method.write_guess(guess, path, again.published, original.knowledge)
             assert path in method.guesses(folder), f"{method.name} does not find the guess it has written"
             read = method.read_guess(path, again.published, original.knowledge)
