@@ -13,6 +13,7 @@ from icefire.core.errors import InputError
 from icefire.frames import engines, relational
 from icefire.frames.files import open_table
 from icefire.knowledge import Identification, dangerous_values, exposed_users, identification, identification_curve
+from icefire.knowledge.identification import Model
 
 
 def _split(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> list[list[str]]:
@@ -45,7 +46,7 @@ def knowledge(
     user: str | None,
     columns: list[list[str]],
     together: list[list[str]],
-    model: str,
+    model: Model,
     sample: int,
     top_values: int | None,
     top_users: int | None,
@@ -65,7 +66,7 @@ def knowledge(
     sets = [[name] for group in columns for name in group] + together
     sets = sets or [[name] for name in header if name != user]
     records = relational.row_count(data)
-    found = [identification(data, known, user, model, sample, seed) for known in sets]  # type: ignore[arg-type]
+    found = [identification(data, known, user, model, sample, seed) for known in sets]
     document: dict[str, Any] = {
         "records": records,
         "users": relational.row_count(relational.count_by(data, [user])) if user else records,

@@ -162,7 +162,7 @@ def _history(
 ) -> History:
     schema = Schema()
     frame = tables.parse_records(table, schema, place)
-    if frame.height and users is not None and int(frame["item"].str.len_chars().max()) <= CHARACTERS:  # type: ignore[arg-type]
+    if users is not None and (frame["item"].str.len_chars() <= CHARACTERS).all():
         frame = frame.with_columns(pl.col("item") + "*")
     periods = None if like is None else like.periods
     return History(
