@@ -73,14 +73,14 @@ def test_a_whole_contest(hall: Any, browser: Any, tmp_path: Path) -> None:
     english, japanese = page_of(browser, hall.url), page_of(browser, hall.url, "ja-JP")
     for page in (english, japanese):
         page.evaluate("window.mark = 'never loaded again'")
-    assert english.inner_text("#t1") == "Defenders"
-    assert japanese.inner_text("#t1") == "防御側"
+    assert english.inner_text("#defenders-title") == "Defenders"
+    assert japanese.inner_text("#defenders-title") == "匿名化の順位"
 
     # The operator adds a team and hands its invitation on.
     operator = page_of(browser, hall.url)
     log_in(operator, hall, "boss", "operator")
     operator.fill("#team", "Sora")
-    operator.click("section:has(#team) button[type=submit]")
+    operator.click("#teams button[type=submit]")
     operator.wait_for_selector("#told:has-text('/join#')")
     link = re.search(r"http\S+", operator.inner_text("#told"))
     assert link is not None
@@ -161,12 +161,12 @@ def test_a_whole_contest(hall: Any, browser: Any, tmp_path: Path) -> None:
     operator.click("[data-act=unveil]")
     english.wait_for_selector("#banner.unveiling")
     operator.click("[data-act=thaw]")
-    told(english, "The board is thawed")
+    told(english, "The scoreboard is live again")
     english.wait_for_selector("#ticker li:has-text('Sora lowered Aoi'), #ticker li:has-text('held against Sora')")
     operator.wait_for_selector("[data-act=freeze]")
     operator.fill("#why", "it is over")
     operator.click("[data-act=finalize]")
-    told(english, "The results stand")
+    told(english, "The results are final")
     told(japanese, "結果が確定しました")
     for page in (english, japanese):
         assert page.evaluate("window.mark") == "never loaded again"
