@@ -1,6 +1,6 @@
 // Logging in, and joining with an invitation.
 
-import { faultList, post } from "../common/api.js";
+import { faultList, faultsOf, post } from "../common/api.js";
 import { h } from "../common/dom.js";
 import { say } from "../common/language.js";
 import { showPage } from "../common/page.js";
@@ -65,7 +65,7 @@ async function submit(event) {
     const person = await post(form.path, Object.fromEntries(new FormData(event.currentTarget)));
     location.assign(person.role === "operator" ? "/operator" : "/team");
   } catch (error) {
-    faults = error.faults;
+    faults = faultsOf(error);
     draw();
   }
 }

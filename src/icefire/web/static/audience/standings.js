@@ -1,7 +1,7 @@
 // Standings: rank, name and total, with a bar behind the name.
 
 import { h } from "../common/dom.js";
-import { decimalsFor, number } from "../common/format.js";
+import { decimalsFor, number, rankText } from "../common/format.js";
 import { say } from "../common/language.js";
 
 const MANY = 10;
@@ -18,11 +18,7 @@ export function standings(id, rows, names) {
     h(
       "li",
       { key: row.team },
-      h(
-        "span",
-        { class: "rank" },
-        row.rank === null ? "–" : String(Math.round(row.rank * 10) / 10),
-      ),
+      h("span", { class: "rank" }, rankText(row.rank)),
       h("span", { class: "who" }, bar(shareOfBest(row.total, best)), h("b", {}, names(row.team))),
       h(
         "span",

@@ -45,6 +45,14 @@ async function send(path, options) {
   return content;
 }
 
+/** The faults of a refusal; any other error is a mistake in the page, and is thrown again. */
+export function faultsOf(error) {
+  if (error instanceof Refused) {
+    return error.faults;
+  }
+  throw error;
+}
+
 /** What was wrong, as a list. */
 export function faultList(faults) {
   return h(

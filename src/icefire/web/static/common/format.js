@@ -27,6 +27,11 @@ export function plain(value) {
   return number(value, decimalsFor([value], 4));
 }
 
+/** A rank; teams that share ranks have the mean of them. */
+export function rankText(rank) {
+  return rank === null ? number(null) : String(Math.round(rank * 10) / 10);
+}
+
 /** Two numbers with as many decimals, from two to four, as it takes to tell them apart. */
 export function distinct(first, second) {
   const fewest = decimalsFor([first, second], 2);

@@ -1,6 +1,6 @@
 // What an operator does, and what came of it.
 
-import { faultList, post } from "../common/api.js";
+import { faultList, faultsOf, post } from "../common/api.js";
 import { h } from "../common/dom.js";
 import { say } from "../common/language.js";
 
@@ -17,7 +17,7 @@ export function actions({ draw, refresh }) {
       draw();
       await refresh();
     } catch (error) {
-      result = { faults: error.faults };
+      result = { faults: faultsOf(error) };
       draw();
     }
   }

@@ -1,7 +1,7 @@
 // Standings of the defenders, and tables to download.
 
 import { h } from "../common/dom.js";
-import { decimalsFor, number } from "../common/format.js";
+import { decimalsFor, number, rankText } from "../common/format.js";
 import { say } from "../common/language.js";
 import { tableOrNothing } from "../common/table.js";
 
@@ -12,7 +12,7 @@ export function standings({ board, names }) {
   const decimals = decimalsFor(defenders.map(({ total }) => total));
   const rows = defenders.map(({ team, rank, total }) => ({
     key: team,
-    cells: [rank === null ? "–" : String(rank), names(team), number(total, decimals)],
+    cells: [rankText(rank), names(team), number(total, decimals)],
   }));
   const files = ["standings", "matrix"].map((name, index) => [
     index > 0 && " · ",

@@ -1,6 +1,6 @@
 // The form that submits a file.
 
-import { faultList, put } from "../common/api.js";
+import { faultList, faultsOf, put } from "../common/api.js";
 import { h } from "../common/dom.js";
 import { say } from "../common/language.js";
 
@@ -21,7 +21,7 @@ export function sender({ draw, refresh }, kind, path) {
       file.value = "";
       await refresh();
     } catch (error) {
-      result = { faults: error.faults };
+      result = { faults: faultsOf(error) };
     }
     draw();
   }
@@ -40,7 +40,10 @@ export function sender({ draw, refresh }, kind, path) {
   };
 }
 
-sender.closed = () => h("section", { key: "closed" }, say("send.closed"));
+/** In place of a form, while no phase is open. */
+export function closed() {
+  return h("section", { key: "closed" }, say("send.closed"));
+}
 
 function fields({ kind, open, files, submit }) {
   const options = open.map(({ path, label, left }) =>

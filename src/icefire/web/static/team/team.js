@@ -7,7 +7,7 @@ import { refresher } from "../common/refresh.js";
 import { forMembers, noAccess } from "../common/session.js";
 import { listen } from "../common/stream.js";
 import { problems, targets, targetsOf } from "./downloads.js";
-import { sender } from "./send.js";
+import { closed, sender } from "./send.js";
 import { tokens } from "./token.js";
 import { uploads } from "./uploads.js";
 
@@ -73,7 +73,7 @@ function form(names) {
     });
     return guess(open, own.files.guess);
   }
-  return sender.closed();
+  return closed();
 }
 
 function connected(open) {

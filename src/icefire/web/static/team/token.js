@@ -1,6 +1,6 @@
 // Tokens for the command line.
 
-import { faultList, post } from "../common/api.js";
+import { faultList, faultsOf, post } from "../common/api.js";
 import { h } from "../common/dom.js";
 import { say } from "../common/language.js";
 
@@ -12,7 +12,7 @@ export function tokens({ draw }) {
     try {
       made = { ...(await post("/api/tokens")), faults: [] };
     } catch (error) {
-      made = { token: "", faults: error.faults };
+      made = { token: "", faults: faultsOf(error) };
     }
     draw();
   }
