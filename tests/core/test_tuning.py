@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from icefire.checks.microdata import example
 from icefire.cli.main import icefire
 from icefire.core.errors import InputError, UnknownName
 from icefire.core.registry import Registry
@@ -16,6 +15,7 @@ from icefire.core.seeds import generator
 from icefire.core.suite import judge_runs, run_attacks, worst_cases
 from icefire.core.tuning import Requirement, Tuner
 from icefire.datasets.walks import Walks
+from icefire.microdata.examples import example
 
 REGISTRY = Registry()
 TRACE = REGISTRY.kind("trace")

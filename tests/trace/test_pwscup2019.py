@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from icefire.core.errors import IcefireError
-from icefire.trace.pwscup2019 import HOSPITALS, Pwscup2019
+from icefire.trace.formats.pwscup2019 import HOSPITALS, Pwscup2019
 from icefire.trace.safety.id_safety import IdSafety
 from icefire.trace.safety.trace_safety import TraceSafety
 from icefire.trace.utility.closeness import Closeness

@@ -69,7 +69,7 @@ def knowledge(
     document: dict[str, Any] = {
         "records": records,
         "users": relational.row_count(relational.count_by(data, [user])) if user else records,
-        "columns": {"+".join(one.columns): one.as_dict() for one in found},
+        "columns": {"+".join(fact.columns): fact.as_dict() for fact in found},
     }
     if model == "sampling" or curve:
         document["seed"] = seed
@@ -87,17 +87,17 @@ def knowledge(
 
 
 def _print(document: dict[str, Any], found: list[Identification]) -> None:
-    ranked = sorted(found, key=lambda one: -one.probability)
+    ranked = sorted(found, key=lambda fact: -fact.probability)
     rows = [
         [
-            " + ".join(one.columns),
-            one.probability,
-            one.values,
-            one.mean_records,
-            one.cost_model,
-            f"{number(one.interval.low)} .. {number(one.interval.high)}" if one.interval else "",
+            " + ".join(fact.columns),
+            fact.probability,
+            fact.values,
+            fact.mean_records,
+            fact.cost_model,
+            f"{number(fact.interval.low)} .. {number(fact.interval.high)}" if fact.interval else "",
         ]
-        for one in ranked
+        for fact in ranked
     ]
     title = (
         f"Identification probability by one known fact ({document['records']:,} records, {document['users']:,} users)"

@@ -70,6 +70,13 @@ def parse_regions(texts: pl.Series, regions: int, path: Path) -> NDArray[np.int3
     return (numbers.to_numpy() - 1).astype(np.int32)
 
 
+def parse_users(texts: pl.Series, first: int, last: int, path: Path, complaint: str) -> Ints:
+    """Users by their place, which counts from 1 in files and from 0 here."""
+    users = texts.cast(pl.Int64, strict=False)
+    _refuse(users.is_null() | ~users.is_between(first, last), texts, path, complaint)
+    return users.to_numpy() - 1
+
+
 def parse_cells(texts: pl.Series, shape: tuple[int, int], regions: int, path: Path) -> Cells:
     """Cells of any sort. Every different text is looked at once."""
     _refuse(texts.is_null(), texts, path, f"the cell is empty. Write {DELETED} for a deleted one.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from icefire.core.values import Direction, Score
+from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.history.data import Guess, Release
 from icefire.history.roles import Safety
 from icefire.history.safety._cells import matches
@@ -15,8 +15,9 @@ from icefire.history.safety._cells import matches
 class Cells(Safety):
     """Share of all cells (customer and period) that were guessed right, DEL included: match / (d n)."""
 
+    scale: ClassVar[Scale] = BAD_SHARE
     aliases: ClassVar[tuple[str, ...]] = ("cells",)
     needs_guess: ClassVar[bool] = True
 
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
-        return Score(float(matches(release, guess).mean()), Direction.LOWER_IS_BETTER)
+        return self.score(float(matches(release, guess).mean()))

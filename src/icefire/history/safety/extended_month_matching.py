@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from icefire.core.values import Direction, Score
+from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.history.data import Guess, Release
 from icefire.history.roles import Safety
 from icefire.history.safety._cells import month_matching_curve, require_cells
@@ -18,6 +18,7 @@ class ExtendedMonthMatching(Safety):
     Reference: Tran, Sakamoto, Matsunaga 2018.
     """
 
+    scale: ClassVar[Scale] = BAD_SHARE
     aliases: ClassVar[tuple[str, ...]] = ("EMM",)
     needs_guess: ClassVar[bool] = True
 
@@ -27,4 +28,4 @@ class ExtendedMonthMatching(Safety):
         present = [value for value in curve if value is not None]
         worst = max(present)
         label = release.original.periods.labels[curve.index(worst)]
-        return Score(worst, Direction.LOWER_IS_BETTER, detail={"curve": curve, "at": label})
+        return self.score(worst, detail={"curve": curve, "at": label})

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from icefire.core.values import Direction, Score
+from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.history.data import Guess, Release
 from icefire.history.roles import Safety
 from icefire.history.safety._cells import existing, matches, require_cells
@@ -20,6 +20,7 @@ class GradedMatching(Safety):
     A guess that names one pseudonym for a cell has a first place only.
     """
 
+    scale: ClassVar[Scale] = BAD_SHARE
     aliases: ClassVar[tuple[str, ...]] = ("graded",)
     needs_guess: ClassVar[bool] = True
 
@@ -31,4 +32,4 @@ class GradedMatching(Safety):
         grades = np.array([1.0, 2 / 3, 1 / 3])[: places.shape[2]]
         earned = ((places == release.pseudonyms[:, :, None]) * grades).max(axis=2)
         value = float(earned[existing(release)].sum() / cells)
-        return Score(value, Direction.LOWER_IS_BETTER, detail={"first": int((right & existing(release)).sum())})
+        return self.score(value, detail={"first": int((right & existing(release)).sum())})

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import ClassVar
 
 from icefire.core.errors import Undefined
-from icefire.core.values import Direction, Score
+from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.history.data import NONE, Guess, Release
 from icefire.history.roles import Safety
 
@@ -24,6 +24,7 @@ class IdentificationTest(Safety):
     Reference: rules of PWSCUP 2018.
     """
 
+    scale: ClassVar[Scale] = BAD_SHARE
     aliases: ClassVar[tuple[str, ...]] = ("r(n) test",)
     needs_guess: ClassVar[bool] = True
 
@@ -38,7 +39,7 @@ class IdentificationTest(Safety):
         allowed = least_unsafe(int(named.sum()))
         found = int(right.sum())
         detail = {"named": int(named.sum()), "right": found, "unsafe from": allowed, "flagged": found >= allowed}
-        return Score(found / allowed, Direction.LOWER_IS_BETTER, detail=detail)
+        return self.score(found / allowed, detail=detail)
 
 
 @lru_cache(maxsize=64)

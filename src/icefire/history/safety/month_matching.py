@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from icefire.core.values import Direction, Score
+from icefire.core.documents import JsonObject
+from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.history.data import Guess, Release
 from icefire.history.roles import Safety
 from icefire.history.safety._cells import matches, month_matching_curve, require_cells
@@ -19,6 +20,7 @@ class MonthMatching(Safety):
     `existing_month_matching` looks at existing pseudonyms only.
     """
 
+    scale: ClassVar[Scale] = BAD_SHARE
     aliases: ClassVar[tuple[str, ...]] = ("MM",)
     needs_guess: ClassVar[bool] = True
 
@@ -26,7 +28,7 @@ class MonthMatching(Safety):
         cells = require_cells(release)
         curve = month_matching_curve(release, guess)
         match = int(matches(release, guess).sum())
-        detail = {"match": match, "del": release.pseudonyms.size - cells, "curve": curve}
+        detail: JsonObject = {"match": match, "del": release.pseudonyms.size - cells, "curve": curve}
         value = curve[-1]
         assert value is not None, "there are cells"
-        return Score(value, Direction.LOWER_IS_BETTER, detail=detail)
+        return self.score(value, detail=detail)

@@ -9,7 +9,7 @@ import numpy as np
 
 from icefire.core.errors import Undefined
 from icefire.core.intervals import wilson
-from icefire.core.values import Direction, Score
+from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.history.data import NONE, Guess, Release
 from icefire.history.roles import Safety
 
@@ -21,6 +21,7 @@ class ReIdentification(Safety):
     A pseudonym that stood for different customers in different periods counts by the share of its periods.
     """
 
+    scale: ClassVar[Scale] = BAD_SHARE
     aliases: ClassVar[tuple[str, ...]] = ("re-identified",)
     needs_guess: ClassVar[bool] = True
 
@@ -34,5 +35,5 @@ class ReIdentification(Safety):
         right = (release.owners == guess.owners[:, None]) & there
         shares = right.sum(axis=1)[seen] / there.sum(axis=1)[seen]
         found = float(shares.sum())
-        detail = {"found": round(found, 3), "of": int(seen.sum()), "named": int((guess.owners[seen] != NONE).sum())}
-        return Score(float(np.mean(shares)), Direction.LOWER_IS_BETTER, wilson(found, int(seen.sum())), detail)
+        detail = {"of": int(seen.sum()), "named": int((guess.owners[seen] != NONE).sum())}
+        return self.score(float(np.mean(shares)), wilson(found, int(seen.sum())), found=found, detail=detail)

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import polars as pl
 
-from icefire.core.values import Direction, Score
+from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.history.data import Guess, Release
 from icefire.history.roles import Safety
 
@@ -19,6 +19,7 @@ class UniqueItemSets(Safety):
     No guess is needed: it is what the release itself gives away.
     """
 
+    scale: ClassVar[Scale] = BAD_SHARE
     aliases: ClassVar[tuple[str, ...]] = ("unique item sets",)
 
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
@@ -26,4 +27,4 @@ class UniqueItemSets(Safety):
         classes = sets.group_by("item").len()["len"]
         alone = int((classes == 1).sum())
         detail = {"unique": alone, "pseudonyms": sets.height, "smallest class": int(classes.min())}  # type: ignore[arg-type]
-        return Score(alone / sets.height, Direction.LOWER_IS_BETTER, detail=detail)
+        return self.score(alone / sets.height, detail=detail)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from icefire.core.intervals import wilson
-from icefire.core.values import Direction, Score
+from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.history.data import Guess, Release
 from icefire.history.roles import Safety
 from icefire.history.safety._cells import matches
@@ -19,10 +19,11 @@ class UserMatching(Safety):
     Blind to a defender who protects a single period: look at MM and EMM, too.
     """
 
+    scale: ClassVar[Scale] = BAD_SHARE
     aliases: ClassVar[tuple[str, ...]] = ("UM",)
     needs_guess: ClassVar[bool] = True
 
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
         whole = matches(release, guess).all(axis=1)
         interval = wilson(int(whole.sum()), whole.size)
-        return Score(float(whole.mean()), Direction.LOWER_IS_BETTER, interval, {"found": int(whole.sum())})
+        return self.score(float(whole.mean()), interval, found=int(whole.sum()))

@@ -11,7 +11,7 @@ from scipy import sparse
 
 from icefire.core.errors import Undefined
 from icefire.core.parameters import AtLeast
-from icefire.core.values import Direction, Score
+from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.history.data import History, Release
 from icefire.history.roles import Utility
 
@@ -24,6 +24,7 @@ class AssociationRules(Utility):
     are none.
     """
 
+    scale: ClassVar[Scale] = BAD_SHARE
     number: Annotated[int, AtLeast(1)] = 100
     aliases: ClassVar[tuple[str, ...]] = ("association rules",)
 
@@ -34,7 +35,7 @@ class AssociationRules(Utility):
             raise Undefined("no basket holds two items")
         top = _strongest(*before, self.number)
         kept = np.isin(top, _strongest(*_pairs(release.published, labels), self.number)).sum()
-        return Score(1.0 - float(kept) / top.size, Direction.LOWER_IS_BETTER, detail={"pairs": int(top.size)})
+        return self.score(1.0 - float(kept) / top.size, detail={"pairs": int(top.size)})
 
 
 def baskets(history: History) -> np.ndarray:

@@ -9,7 +9,7 @@ import numpy as np
 import polars as pl
 
 from icefire.core.errors import Undefined
-from icefire.core.values import Direction, Score
+from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.history.data import SPANS, History, Release
 from icefire.history.roles import Utility
 from icefire.history.sets import set_sizes
@@ -30,6 +30,7 @@ class CellLoss(Utility):
     Reference: rules of PWSCUP 2018.
     """
 
+    scale: ClassVar[Scale] = BAD_SHARE
     aliases: ClassVar[tuple[str, ...]] = ("cell loss",)
 
     def measure(self, original: History, release: Release) -> Score:
@@ -49,7 +50,7 @@ class CellLoss(Utility):
                 high = np.where(np.isnan(high), low, high)
             cells = interval_loss(before[rows], low, high, UNITS[name], float(spread))
             losses[name] = float((cells.sum() + gone) / original.height)
-        return Score(float(np.mean(list(losses.values()))), Direction.LOWER_IS_BETTER, detail={"by column": losses})
+        return self.score(float(np.mean(list(losses.values()))), detail={"by column": losses})
 
 
 def interval_loss(x: np.ndarray, a: np.ndarray, b: np.ndarray, unit: float, spread: float) -> np.ndarray:

@@ -8,7 +8,7 @@ from typing import ClassVar
 import polars as pl
 
 from icefire.core.errors import Undefined
-from icefire.core.values import Direction, Score
+from icefire.core.values import ERROR, Scale, Score
 from icefire.history.data import History, Release
 from icefire.history.roles import Utility
 from icefire.history.utility._customers import cross_tabulation, require_prices, with_attributes, with_owners
@@ -21,6 +21,7 @@ class CustomerPrice(Utility):
     Reference: rules of PWSCUP 2016, as far as they survive.
     """
 
+    scale: ClassVar[Scale] = ERROR
     aliases: ClassVar[tuple[str, ...]] = ("cMAE",)
 
     def measure(self, original: History, release: Release) -> Score:
@@ -34,7 +35,7 @@ class CustomerPrice(Utility):
         if both.height == 0:
             raise Undefined("no cell has customers with prices before and after")
         value = (both["price"] - both["price_after"]).abs().mean()
-        return Score(float(value), Direction.LOWER_IS_BETTER, detail={"cells": both.height})  # type: ignore[arg-type]
+        return self.score(float(value), detail={"cells": both.height})  # type: ignore[arg-type]
 
 
 def _means(frame: pl.DataFrame) -> pl.DataFrame:

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from icefire.core.values import Direction, Score
+from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.history.data import History, Release
 from icefire.history.roles import Utility
 from icefire.history.utility._rows import kept_rows
@@ -20,13 +20,14 @@ class DateShift(Utility):
     Reference: rules of PWSCUP 2017.
     """
 
+    scale: ClassVar[Scale] = BAD_SHARE
     aliases: ClassVar[tuple[str, ...]] = ("E4",)
 
     def measure(self, original: History, release: Release) -> Score:
         published, rows = kept_rows(release)
         before, after = (_days(history) for history in (original, release.published))
         shift = float(np.abs(before[rows] - after[published]).sum())
-        return Score(shift / (31 * original.height), Direction.LOWER_IS_BETTER)
+        return self.score(shift / (31 * original.height))
 
 
 def _days(history: History) -> np.ndarray:

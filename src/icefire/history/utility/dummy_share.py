@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from icefire.core.values import Direction, Score
+from icefire.core.values import ERROR, Scale, Score
 from icefire.history.data import NONE, History, Release
 from icefire.history.roles import Utility
 
@@ -16,8 +16,9 @@ from icefire.history.roles import Utility
 class DummyShare(Utility):
     """Dummy records added for every original record."""
 
+    scale: ClassVar[Scale] = ERROR
     aliases: ClassVar[tuple[str, ...]] = ("dummies",)
 
     def measure(self, original: History, release: Release) -> Score:
         added = int(np.sum(release.rows == NONE))
-        return Score(added / original.height, Direction.LOWER_IS_BETTER, detail={"dummies": added})
+        return self.score(added / original.height, detail={"dummies": added})

@@ -11,7 +11,7 @@ from scipy import sparse
 
 from icefire.core.errors import Undefined
 from icefire.core.parameters import AtLeast
-from icefire.core.values import Direction, Score
+from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.history.data import History, Release
 from icefire.history.roles import Utility
 from icefire.history.utility.top_items import most_records
@@ -24,6 +24,7 @@ class ItemSimilarity(Utility):
     Reference: rules of PWSCUP 2016, as far as they survive.
     """
 
+    scale: ClassVar[Scale] = BAD_SHARE
     number: Annotated[int, AtLeast(2)] = 100
     aliases: ClassVar[tuple[str, ...]] = ("item similarity",)
 
@@ -33,7 +34,7 @@ class ItemSimilarity(Utility):
             raise Undefined("there is only one item")
         before, after = (_cosines(history, items) for history in (original, release.published))
         pairs = np.triu_indices(len(items), 1)
-        return Score(float(np.abs(before - after)[pairs].mean()), Direction.LOWER_IS_BETTER)
+        return self.score(float(np.abs(before - after)[pairs].mean()))
 
 
 def _cosines(history: History, items: pl.Series) -> np.ndarray:

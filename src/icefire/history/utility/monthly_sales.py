@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from icefire.core.errors import Undefined
-from icefire.core.values import Direction, Score
+from icefire.core.values import ERROR, Scale, Score
 from icefire.history.data import History, Release
 from icefire.history.roles import Utility
 
@@ -17,6 +17,7 @@ from icefire.history.roles import Utility
 class MonthlySales(Utility):
     """Mean relative error of the sales (price times quantity) of each period; without prices, of the records."""
 
+    scale: ClassVar[Scale] = ERROR
     aliases: ClassVar[tuple[str, ...]] = ("monthly sales",)
 
     def measure(self, original: History, release: Release) -> Score:
@@ -27,7 +28,7 @@ class MonthlySales(Utility):
         errors = np.abs(after - before)[sold] / before[sold]
         labels = np.array(original.periods.labels)[sold]
         by_period = {str(label): float(error) for label, error in zip(labels, errors, strict=True)}
-        return Score(float(errors.mean()), Direction.LOWER_IS_BETTER, detail={"by column": by_period})
+        return self.score(float(errors.mean()), detail={"by column": by_period})
 
 
 def _sales(history: History) -> np.ndarray:

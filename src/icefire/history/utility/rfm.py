@@ -8,7 +8,7 @@ from typing import ClassVar
 import polars as pl
 
 from icefire.core.errors import Undefined
-from icefire.core.values import Direction, Score
+from icefire.core.values import ERROR, Scale, Score
 from icefire.history.data import History, Release
 from icefire.history.roles import Utility
 from icefire.history.utility._customers import cross_tabulation, require_prices, with_attributes, with_owners
@@ -24,6 +24,7 @@ class Rfm(Utility):
     do not add up; the value is the mean of the three. The detail has them in their own units.
     """
 
+    scale: ClassVar[Scale] = ERROR
     aliases: ClassVar[tuple[str, ...]] = ("RFM",)
 
     def measure(self, original: History, release: Release) -> Score:
@@ -42,7 +43,7 @@ class Rfm(Utility):
             mean = float(both[name].abs().mean())  # type: ignore[arg-type]
             raw[name] = difference
             relative.append(difference / mean if mean else difference)
-        return Score(sum(relative) / len(relative), Direction.LOWER_IS_BETTER, detail=raw)
+        return self.score(sum(relative) / len(relative), detail=raw)
 
 
 def _means(frame: pl.DataFrame, end: object) -> pl.DataFrame:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from icefire.core.values import Direction, Score
+from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.history.data import History, Release
 from icefire.history.roles import Utility
 from icefire.history.utility._rows import kept_rows
@@ -18,8 +18,9 @@ class RowsDeleted(Utility):
     Reference: rules of PWSCUP 2017.
     """
 
+    scale: ClassVar[Scale] = BAD_SHARE
     aliases: ClassVar[tuple[str, ...]] = ("E6",)
 
     def measure(self, original: History, release: Release) -> Score:
         kept = len(set(kept_rows(release)[1].tolist()))
-        return Score(1.0 - kept / original.height, Direction.LOWER_IS_BETTER, detail={"kept": kept})
+        return self.score(1.0 - kept / original.height, detail={"kept": kept})

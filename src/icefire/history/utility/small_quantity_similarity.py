@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from icefire.core.values import Direction, Score
+from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.history.data import History, Release
 from icefire.history.roles import Utility
 from icefire.history.utility._similarities import require_quantities, similarity_distance
@@ -20,9 +20,10 @@ class SmallQuantitySimilarity(Utility):
     Reference: rules of PWSCUP 2017.
     """
 
+    scale: ClassVar[Scale] = BAD_SHARE
     aliases: ClassVar[tuple[str, ...]] = ("E2",)
 
     def measure(self, original: History, release: Release) -> Score:
         require_quantities(original, release)
         value = similarity_distance(original, release, lambda total: np.where(total > 11, 0.0, total))
-        return Score(value, Direction.LOWER_IS_BETTER)
+        return self.score(value)

@@ -8,7 +8,7 @@ from typing import ClassVar
 import polars as pl
 
 from icefire.core.errors import Undefined
-from icefire.core.values import Direction, Score
+from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.history.data import History, Release
 from icefire.history.roles import Utility
 from icefire.history.utility._customers import require_prices, with_attributes, with_owners
@@ -21,6 +21,7 @@ class SubsetPrice(Utility):
     A subset that the release lost counts 1.
     """
 
+    scale: ClassVar[Scale] = BAD_SHARE
     aliases: ClassVar[tuple[str, ...]] = ("subset",)
 
     def measure(self, original: History, release: Release) -> Score:
@@ -45,4 +46,4 @@ class SubsetPrice(Utility):
         if not by_attribute:
             raise Undefined("all prices are 0")
         value = sum(by_attribute.values()) / len(by_attribute)
-        return Score(value, Direction.LOWER_IS_BETTER, detail={"by column": by_attribute})
+        return self.score(value, detail={"by column": by_attribute})

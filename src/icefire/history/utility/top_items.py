@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 import polars as pl
 
 from icefire.core.parameters import AtLeast
-from icefire.core.values import Direction, Score
+from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.history.data import History, Release
 from icefire.history.roles import Utility
 
@@ -17,13 +17,14 @@ from icefire.history.roles import Utility
 class TopItems(Utility):
     """Share of the items with most records that are not among the release's items with most records."""
 
+    scale: ClassVar[Scale] = BAD_SHARE
     number: Annotated[int, AtLeast(1)] = 100
     aliases: ClassVar[tuple[str, ...]] = ("top items",)
 
     def measure(self, original: History, release: Release) -> Score:
         before, after = most_records(original, self.number), most_records(release.published, self.number)
         lost = before.filter(~before.is_in(after.implode()))
-        return Score(len(lost) / len(before), Direction.LOWER_IS_BETTER, detail={"lost": len(lost)})
+        return self.score(len(lost) / len(before), detail={"lost": len(lost)})
 
 
 def most_records(history: History, number: int) -> pl.Series:

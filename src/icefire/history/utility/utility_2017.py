@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from icefire.core.values import Direction, Score
+from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.history.data import History, Release
 from icefire.history.roles import Utility
 from icefire.history.utility.date_shift import DateShift
@@ -35,9 +35,10 @@ class Utility2017(Utility):
     Where the original has no prices or no quantities, the numbers that need them are left out.
     """
 
+    scale: ClassVar[Scale] = BAD_SHARE
     aliases: ClassVar[tuple[str, ...]] = ("UTL",)
 
     def measure(self, original: History, release: Release) -> Score:
         present = [part for part, column in PARTS.items() if original.has(column)]
         parts = {part.title(): part().measure(original, release).value for part in present}
-        return Score(max(parts.values()), Direction.LOWER_IS_BETTER, detail={"by column": parts})
+        return self.score(max(parts.values()), detail={"by column": parts})

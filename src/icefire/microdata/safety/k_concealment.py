@@ -5,9 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from icefire.core.values import Direction, Score
-from icefire.microdata.concealing import graph_of_release
-from icefire.microdata.data import Guess, Release
+import numpy as np
+
+from icefire.concealment.audit import audit
+from icefire.concealment.finding import Finding
+from icefire.core.values import CROWD, Scale, Score
+from icefire.microdata.concealing import graph_of, graph_of_release
+from icefire.microdata.data import Guess, Microdata, Release
 from icefire.microdata.roles import Safety
 
 
@@ -22,10 +26,19 @@ class KConcealment(Safety):
         Tassa, Mazza, Gionis: k-Concealment: an alternative model of k-type anonymity. 2012.
     """
 
+    scale: ClassVar[Scale] = CROWD
     aliases: ClassVar[tuple[str, ...]] = ("k-concealment",)
 
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
         graph = graph_of_release(release)
         matches, neighbours = graph.matches()[0], graph.neighbours()[0]
         detail = {"mean": float(matches.mean()), "neighbours": int(neighbours.min())}
-        return Score(float(matches.min()), Direction.HIGHER_IS_BETTER, detail=detail)
+        return self.score(float(matches.min()), detail=detail)
+
+    def audit(self, release: Release, k: int, rng: np.random.Generator) -> Finding:
+        """All figures, and what one leaked link gives away."""
+        return audit(graph_of_release(release), k, rng).finding(k)
+
+    def audit_published(self, original: Microdata, published: Microdata, k: int, rng: np.random.Generator) -> Finding:
+        """The same without the secret: any perfect matching tells the matches. Leaks are left out."""
+        return audit(graph_of(original, published), k, rng, truth=False).finding(k)

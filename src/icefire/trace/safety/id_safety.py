@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from icefire.core.intervals import wilson
-from icefire.core.values import Direction, Interval, Score
+from icefire.core.values import GOOD_SHARE, Interval, Scale, Score
 from icefire.trace.data import Guess, Release
 from icefire.trace.roles import Safety
 
@@ -18,6 +18,7 @@ class IdSafety(Safety):
     Reference: PWS Cup 2019.
     """
 
+    scale: ClassVar[Scale] = GOOD_SHARE
     aliases: ClassVar[tuple[str, ...]] = ("s_I",)
     needs_guess: ClassVar[bool] = True
 
@@ -27,4 +28,4 @@ class IdSafety(Safety):
         right = guess.users == release.owners
         found = wilson(int(right.sum()), right.size)
         interval = Interval(1.0 - found.high, 1.0 - found.low)
-        return Score(1.0 - float(right.mean()), Direction.HIGHER_IS_BETTER, interval, {"found": int(right.sum())})
+        return self.score(1.0 - float(right.mean()), interval, found=int(right.sum()))

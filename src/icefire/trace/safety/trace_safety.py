@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from icefire.core.parameters import Above
-from icefire.core.values import Direction, Score
+from icefire.core.values import GOOD_SHARE, Scale, Score
 from icefire.trace.data import SENSITIVE_WEIGHT, Guess, Release
 from icefire.trace.roles import Safety
 
@@ -20,6 +20,7 @@ class TraceSafety(Safety):
     Reference: PWS Cup 2019.
     """
 
+    scale: ClassVar[Scale] = GOOD_SHARE
     radius: Annotated[float, Above(0)] = 2.0
     weight: Annotated[float, Above(0)] = SENSITIVE_WEIGHT
     aliases: ClassVar[tuple[str, ...]] = ("s_T",)
@@ -31,4 +32,4 @@ class TraceSafety(Safety):
         truth = release.original.original
         gaps = np.minimum(release.original.grid.distances / self.radius, 1.0)
         weights = np.where(release.original.sensitive[truth], self.weight, 1.0)
-        return Score(float((weights * gaps[truth, guess.traces]).sum() / weights.sum()), Direction.HIGHER_IS_BETTER)
+        return self.score(float((weights * gaps[truth, guess.traces]).sum() / weights.sum()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from icefire.core.values import Direction, Score
+from icefire.core.values import GOOD_SHARE, Scale, Score
 from icefire.trace.data import Guess, Release
 from icefire.trace.roles import Safety
 from icefire.trace.safety.id_safety import IdSafety
@@ -19,9 +19,10 @@ class WorstOfBoth(Safety):
     So handing traces round among users, which defeats identification alone, does not look safe.
     """
 
+    scale: ClassVar[Scale] = GOOD_SHARE
     aliases: ClassVar[tuple[str, ...]] = ("min(s_I, s_T)",)
     needs_guess: ClassVar[bool] = True
 
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
         parts = {"s_I": IdSafety().measure(release, guess).value, "s_T": TraceSafety().measure(release, guess).value}
-        return Score(min(parts.values()), Direction.HIGHER_IS_BETTER, detail={"by column": parts})
+        return self.score(min(parts.values()), detail={"by column": parts})

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from icefire.core.parameters import Above
-from icefire.core.values import Direction, Score
+from icefire.core.values import GOOD_SHARE, Scale, Score
 from icefire.trace.data import Release, Traces
 from icefire.trace.roles import Utility
 from icefire.trace.utility._closeness import mean_closeness
@@ -19,8 +19,9 @@ class Closeness(Utility):
     The members of a set are capped one by one and then averaged.
     """
 
+    scale: ClassVar[Scale] = GOOD_SHARE
     radius: Annotated[float, Above(0)] = 2.0
     aliases: ClassVar[tuple[str, ...]] = ("s_U",)
 
     def measure(self, original: Traces, release: Release) -> Score:
-        return Score(mean_closeness(original, release, self.radius, cap_each=True), Direction.HIGHER_IS_BETTER)
+        return self.score(mean_closeness(original, release, self.radius, cap_each=True))

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from icefire import __version__
+from icefire.core.chapters import Chapter, Language, Section, Table
 from icefire.history.gate import Verdict
 from icefire.report import charts
-from icefire.report.page import Chapter, Page, Section, Table
-from icefire.report.words import Language, Phrases
+from icefire.report.page import Page
+from icefire.report.words import Phrases
 
 
 def reason(verdict: Verdict, language: Language = "en") -> str:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from icefire.core.suite import AnyKind, AttackRun, Outcome
-from icefire.core.values import Direction, Score
+from icefire.core.kinds import Kind
+from icefire.core.suite import AttackRun, Outcome
+from icefire.core.values import Score
 
 
 @dataclass(frozen=True)
@@ -16,7 +17,7 @@ class Judged:
 
     name: str
     steps: str
-    kind: AnyKind
+    kind: Kind
     release: Any
     utility: Sequence[Outcome]
     safety: Sequence[Outcome]
@@ -26,14 +27,14 @@ class Judged:
 
     @property
     def risk(self) -> float:
-        """What the strongest attack finds."""
+        """What the strongest attack finds, by the headline metric."""
         return max((found for run in self.runs if (found := self.found(run)) is not None), default=0.0)
 
     @property
     def worst(self) -> AttackRun | None:
         """The attack that finds most."""
         scored = [(found, run) for run in self.runs if (found := self.found(run)) is not None]
-        return max(scored, key=lambda one: one[0])[1] if scored else None
+        return max(scored, key=lambda pair: pair[0])[1] if scored else None
 
     @property
     def strongest(self) -> str:
@@ -41,28 +42,26 @@ class Judged:
 
     @property
     def loss(self) -> float | None:
-        """The utility metric that stands for all, as a loss, where it has a value."""
+        """How far the headline utility metric is from its best value, where it has a value."""
         headline = self.kind.headline_utility
         score = next((o.score for o in self.utility if o.method.name == headline and o.score is not None), None)
-        return None if score is None else _bad(score.value, score)
+        return None if score is None else score.scale.shortfall(score.value)
 
     def score_of(self, run: AttackRun) -> Score | None:
-        """A run's score by the metric that stands for all."""
+        """A run's score by the headline metric."""
         headline = self.kind.headline_safety
         return next((o.score for o in run.outcomes if o.method.name == headline and o.score), None)
 
     def found(self, run: AttackRun) -> float | None:
-        """What a run found: its score, or one minus its score where that measures safety."""
+        """What a run found: how far its score is from that of a safe release."""
         score = self.score_of(run)
-        return None if score is None else _bad(score.value, score)
+        return None if score is None else score.scale.shortfall(score.value)
 
     def interval(self, run: AttackRun) -> tuple[float, float] | None:
+        """The confidence interval of what a run found."""
         score = self.score_of(run)
         if score is None or score.interval is None:
             return None
-        low, high = sorted(_bad(end, score) for end in (score.interval.low, score.interval.high))
-        return low, high
-
-
-def _bad(value: float, score: Score) -> float:
-    return value if score.direction is Direction.LOWER_IS_BETTER else 1.0 - value
+        ends = [score.scale.shortfall(end) for end in (score.interval.low, score.interval.high)]
+        known = sorted(end for end in ends if end is not None)
+        return (known[0], known[1]) if len(known) == 2 else None

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import polars as pl
 
-from icefire.checks.examples import Examples
+from icefire.core.examples import Examples
 from icefire.core.roles import Method
 from icefire.microdata.data import Guess, Microdata, Release, check_rows
 from icefire.microdata.schema import Column, Schema
@@ -35,13 +33,13 @@ def example(rows: int = 60, missing: bool = False, seed: int = 0) -> Microdata:
     return Microdata(frame, Schema(("age", "sex", "school"), ("pay", "ill"), {"school": school}))
 
 
-class MicrodataExamples(Examples):
+class MicrodataExamples(Examples[Microdata, Microdata, Release, Guess]):
     """Tables with and without missing values, and one of a single row."""
 
     original_type, release_type, guess_type = Microdata, Release, Guess
     last_step = "Release.shuffled"
 
-    def originals(self) -> dict[str, Any]:
+    def originals(self) -> dict[str, Microdata]:
         return {"plain": example(), "with missing values": example(missing=True), "of one row": example(1)}
 
     def large(self) -> Microdata:
@@ -53,13 +51,13 @@ class MicrodataExamples(Examples):
     def truth(self, release: Release) -> Guess:
         return Guess(release.rows)
 
-    def content(self, data: Microdata) -> Any:
+    def content(self, data: Microdata) -> object:
         return data.frame.columns, data.frame.rows()
 
-    def release_content(self, release: Release) -> Any:
+    def release_content(self, release: Release) -> object:
         return self.content(release.published), release.rows.tolist()
 
-    def guess_content(self, guess: Guess) -> Any:
+    def guess_content(self, guess: Guess) -> object:
         return guess.rows.tolist()
 
     def check_release(self, method: Method, original: Microdata, release: Release) -> None:
@@ -76,6 +74,3 @@ class MicrodataExamples(Examples):
 
     def hits(self, release: Release, guess: Guess) -> float:
         return float((guess.rows == release.rows).mean())
-
-
-EXAMPLES = MicrodataExamples()

@@ -5,19 +5,22 @@ Names may go on after the first word, as in `anotraces_team001_data01_IDP.csv`.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 import polars as pl
 
 from icefire.core.errors import FileError
+from icefire.core.formats import RECIPE, Recipe
 from icefire.frames import files
 from icefire.trace import tables
 from icefire.trace.data import Cells, Guess, Ints, Reference, Release, Traces
-from icefire.trace.kind import RECIPE, TraceKind, read_traces
-from icefire.trace.schema import FILE, read_schema
+from icefire.trace.formats.ours import read_traces
+from icefire.trace.grid import Grid
+from icefire.trace.roles import Format
+from icefire.trace.schema import FILE, Schema, read_schema
 
 TRACES = ("user_id", "time_id", "reg_id")
 PUBLISHED = ("pse_id", "time_id", "reg_id")
@@ -29,16 +32,17 @@ HOSPITALS = (
 """The hospital regions of the contest's map, counted from 1."""
 
 
-class Pwscup2019(TraceKind):
-    """A folder with the contest's own files."""
+@dataclass(frozen=True)
+class Pwscup2019(Format):
+    """The official files of 2019: orgtraces, reftraces, anotraces, pubtraces, ptable, etable and etraces."""
 
-    handed_out = "pubtraces*.csv"
+    published_files: ClassVar[tuple[str, ...]] = ("pubtraces*.csv",)
+    submitted_files: ClassVar[tuple[str, ...]] = ("anotraces*.csv", "ptable*.csv")
+    known_files: ClassVar[tuple[str, ...]] = ("reftraces*.csv", FILE)
+    guess_files: ClassVar[tuple[str, ...]] = ("guess-*.csv", "etable*.csv", "etraces*.csv")
 
     def read_original(self, folder: Path) -> Traces:
-        schema = read_schema(folder / FILE)
-        if not schema.sensitive and schema.grid.regions == 1024:
-            schema = replace(schema, sensitive=HOSPITALS)
-        return read_traces(_find(folder, "reftraces"), _find(folder, "orgtraces"), TRACES, schema)
+        return read_traces(_find(folder, "reftraces"), _find(folder, "orgtraces"), TRACES, _schema(folder))
 
     def write_original(self, original: Traces, folder: Path, extension: str = ".csv", seed: int = 0) -> None:
         with files.staged() as stage:
@@ -51,23 +55,26 @@ class Pwscup2019(TraceKind):
             table = tables.dense_table(TRACES, original.users, times, cells)
             stage.table(table, folder / f"{stem}.csv", secret and stem == "orgtraces")
 
-    def read_published(self, folder: Path) -> Cells:
-        path = _find(folder, "pubtraces")
-        names, times, texts = tables.read_dense(path, PUBLISHED)
-        return tables.parse_cells(texts, (len(names), times.size), read_schema(folder / FILE).grid.regions, path)
+    def read_published(self, folder: Path, original: Traces) -> Cells:
+        return _published(folder, original.grid)[0]
 
-    def read_known(self, folder: Path) -> Reference:
-        return self.knowledge_of(self.read_original(folder))
+    def read_handout(self, folder: Path) -> tuple[Cells, Reference]:
+        schema = _schema(folder)
+        path = _find(folder, "reftraces")
+        users, times, texts = tables.read_dense(path, TRACES)
+        regions = tables.parse_regions(texts, schema.grid.regions, path).reshape(len(users), times.size)
+        cells, shown = _published(folder, schema.grid)
+        slots = (times - 1) % schema.day, (shown - 1) % schema.day
+        return cells, Reference(regions, schema.grid, *slots, schema.mask)
 
-    def read_release(self, folder: Path) -> Release:
-        original = self.read_original(folder)
+    def read_secret(self, folder: Path, original: Traces, published: Cells) -> Release:
         count, times = original.cells.shape
         path = _find(folder, "anotraces")
         texts = tables.read_column(path, "reg_id", count * times, "anonymized traces")
         cells = tables.parse_cells(texts, (count, times), original.grid.regions, path)
         return Release(original, cells, _owners(_find(folder, "ptable"), original.users))
 
-    def write_release(self, release: Release, folder: Path, recipe: dict[str, Any], extension: str = ".csv") -> None:
+    def write_release(self, release: Release, folder: Path, recipe: Recipe, extension: str = ".csv") -> None:
         count, times = release.cells.shape
         start = release.original.reference.shape[1] + 1
         names = pl.Series(np.arange(count + 1, 2 * count + 1).astype(str))
@@ -78,7 +85,7 @@ class Pwscup2019(TraceKind):
         with files.staged() as stage:
             if not list(folder.glob("orgtraces*.csv")):
                 self._stage(stage, release.original, folder, secret=True)
-            stage.remove(*folder.glob("etable*.csv"), *folder.glob("etraces*.csv"), folder / "report.html")
+            stage.remove(*self.outdated(folder))
             stage.table(published, folder / "pubtraces.csv")
             cells = tables.render_cells(release.cells).alias("reg_id")
             stage.table(pl.DataFrame([cells]), folder / "anotraces.csv", secret=True)
@@ -89,15 +96,10 @@ class Pwscup2019(TraceKind):
         """An estimated pseudonym table (`user_id`), with the estimated traces (`reg_id`) of the same name beside it."""
         count, times = published.shape
         texts = tables.read_column(path, "user_id", count, "an estimated table")
-        users = texts.cast(pl.Int64, strict=False)
-        bad = users.is_null() | ~users.is_between(1, knowledge.users)
-        if bad.any():
-            at = int(bad.arg_true()[0])
-            raise FileError(f"{path}, line {at + 2}: the estimate names the unknown user {texts[at]!r}")
+        users = tables.parse_users(texts, 1, knowledge.users, path, "the estimate names the unknown user {!r}")
         second = path.with_name(path.name.replace("guess-", "etraces-", 1).replace("etable", "etraces", 1))
         cells = tables.read_column(second, "reg_id", count * times, "an estimate of traces")
-        traces = tables.parse_regions(cells, knowledge.grid.regions, second).reshape(count, times)
-        return Guess(users.to_numpy() - 1, traces)
+        return Guess(users, tables.parse_regions(cells, knowledge.grid.regions, second).reshape(count, times))
 
     def write_guess(self, guess: Guess, path: Path, published: Cells, knowledge: Reference) -> None:
         # The contest had no way to say "nobody".
@@ -106,6 +108,18 @@ class Pwscup2019(TraceKind):
             stage.table(pl.DataFrame({"user_id": named}), path)
             second = path.with_name(path.name.replace("guess-", "etraces-", 1))
             stage.table(pl.DataFrame({"reg_id": guess.traces.ravel() + 1}), second)
+
+
+def _schema(folder: Path) -> Schema:
+    """The folder's own schema, with the contest's hospitals on its map where nothing else is said."""
+    schema = read_schema(folder / FILE)
+    return replace(schema, sensitive=HOSPITALS) if not schema.sensitive and schema.grid.regions == 1024 else schema
+
+
+def _published(folder: Path, grid: Grid) -> tuple[Cells, Ints]:
+    path = _find(folder, "pubtraces")
+    names, times, texts = tables.read_dense(path, PUBLISHED)
+    return tables.parse_cells(texts, (len(names), times.size), grid.regions, path), times
 
 
 def _find(folder: Path, stem: str) -> Path:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 import polars as pl
 
 from icefire.core.errors import DataError, FileError
+from icefire.core.formats import RECIPE, Recipe
 from icefire.core.seeds import generator
 from icefire.frames import files
 from icefire.history import tables
 from icefire.history.data import NONE, Guess, History, Place, Release
-from icefire.history.kind import RECIPE, HistoryKind, checked_master
+from icefire.history.formats.ours import checked_master
+from icefire.history.roles import Format
 from icefire.history.schema import COLUMNS, Schema
 
 MASTER = ("user", "sex", "birth", "country")
@@ -23,10 +25,13 @@ CHARACTERS = 2
 BLANK = dict.fromkeys(COLUMNS, "")
 
 
-class Pwscup2017(HistoryKind):
-    """A folder with the contest's own files."""
+@dataclass(frozen=True)
+class Pwscup2017(Format):
+    """The official files of 2017: M, T, AT, S, F, guesses and the attackers' tables T25 to T100, without headers."""
 
-    handed_out = "S.csv"
+    published_files: ClassVar[tuple[str, ...]] = ("S.csv",)
+    submitted_files: ClassVar[tuple[str, ...]] = ("AT.csv", "S.csv", "F.csv")
+    known_files: ClassVar[tuple[str, ...]] = ("M.csv", "T.csv")
 
     def read_original(self, folder: Path) -> History:
         path = folder / "M.csv"
@@ -46,11 +51,22 @@ class Pwscup2017(HistoryKind):
                 blank = short.with_columns(pl.when(known).then(pl.col(name)).otherwise(pl.lit("")) for name in COLUMNS)
                 stage.text(_csv(blank), folder / f"T{percent}.csv")
 
-    def read_published(self, folder: Path) -> History:
-        return _read(folder / "S.csv", like=self.read_original(folder))
+    def read_published(self, folder: Path, original: History) -> History:
+        return _read(folder / "S.csv", like=original)
+
+    def read_handout(self, folder: Path) -> tuple[History, History]:
+        original = self.read_original(folder)
+        return self.read_published(folder, original), original
 
     def read_release(self, folder: Path) -> Release:
         original = self.read_original(folder)
+        # S is AT without the deleted rows, in another order: what is published need not be read apart.
+        return self._linked(folder, original)
+
+    def read_secret(self, folder: Path, original: History, published: History) -> Release:
+        return self._linked(folder, original)
+
+    def _linked(self, folder: Path, original: History) -> Release:
         path, place = folder / "AT.csv", Place(str(folder / "AT.csv"), 1)
         aligned = files.read_plain(path, COLUMNS)
         if aligned.height != original.height:
@@ -78,7 +94,7 @@ class Pwscup2017(HistoryKind):
             if not same:
                 raise FileError(f"{path} does not hold the rows of AT.csv without the deleted ones")
 
-    def write_release(self, release: Release, folder: Path, recipe: dict[str, Any], extension: str = ".csv") -> None:
+    def write_release(self, release: Release, folder: Path, recipe: Recipe, extension: str = ".csv") -> None:
         if (release.rows == NONE).any():
             raise DataError("the files of 2017 have no place for dummy records: write the release in our own format")
         if any(name.endswith("_to") for name in release.published.frame.columns):
@@ -95,7 +111,7 @@ class Pwscup2017(HistoryKind):
             if not (folder / "T.csv").is_file():
                 stage.text(_csv(_master(release.original)), folder / "M.csv", secret=True)
                 stage.text(_csv(_official(release.original)), folder / "T.csv", secret=True)
-            stage.remove(*folder.glob("guess-*.csv"), folder / "report.html")
+            stage.remove(*self.outdated(folder))
             stage.text(_csv(texts), folder / "S.csv")
             stage.text(_csv(aligned), folder / "AT.csv", secret=True)
             stage.text(_csv(pseudonyms), folder / "F.csv", secret=True)
@@ -242,17 +258,3 @@ def _check_owners(
         name, user = published.frame["user"][at], original.users[int(users[at])]
         label = original.periods.labels[int(periods[at])]
         raise FileError(f"{place.at(int(rows[at]))}: {name!r} is not the pseudonym that F gives to {user!r} in {label}")
-
-
-def safety_2017(samples: Sequence[Sequence[float]], teams: Sequence[Sequence[float]] = ()) -> float:
-    """SEC: the largest of the sample attacks' means over the attackers' tables and the best team's mean.
-
-    >>> safety_2017([[0.2, 0.4], [0.1, 0.1]], [[0.5, 0.3]])
-    0.4
-    """
-    return max(float(np.mean(rates)) for rates in (*samples, *teams))
-
-
-def total_2017(safety: float, utility: float) -> float:
-    """The contest's total: the mean of SEC and UTL; lower wins."""
-    return (safety + utility) / 2

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from icefire.checks.examples import Examples
+from icefire.core.examples import Examples
 from icefire.core.roles import Method
-from icefire.trace.data import Guess, Release, Traces
+from icefire.trace.data import Cells, Guess, Release, Traces
 from icefire.trace.grid import Grid
 
 
@@ -23,13 +21,13 @@ def example(users: int = 30, days: int = 2, seed: int = 0) -> Traces:
     return Traces(walks[0], walks[1], grid, sensitive=sensitive, day=4)
 
 
-class TraceExamples(Examples):
+class TraceExamples(Examples[Traces, Cells, Release, Guess]):
     """Traces of several people, of one, and of one time."""
 
     original_type, release_type, guess_type = Traces, Release, Guess
     last_step = "Release.shuffled"
 
-    def originals(self) -> dict[str, Any]:
+    def originals(self) -> dict[str, Traces]:
         one = Traces(np.array([[3]]), np.array([[3]]), Grid(rows=4, columns=4), day=1)
         return {"plain": example(), "of one user": example(1), "of one cell": one}
 
@@ -39,21 +37,18 @@ class TraceExamples(Examples):
     def honest_release(self, original: Traces) -> Release:
         return Release.shuffled(original, original.cells, np.random.default_rng(1))
 
-    def knowledge(self, original: Traces) -> Any:
-        return original.knowledge
-
     def truth(self, release: Release) -> Guess:
         return Guess(release.owners, release.original.original.astype(np.int32))
 
-    def content(self, data: Any) -> Any:
+    def content(self, data: Traces | Cells) -> object:
         if isinstance(data, Traces):
             return data.reference.tolist(), data.cells.codes.tolist()
         return data.codes.tolist(), data.starts.tolist(), data.members.tolist()
 
-    def release_content(self, release: Release) -> Any:
+    def release_content(self, release: Release) -> object:
         return self.content(release.cells), release.owners.tolist()
 
-    def guess_content(self, guess: Guess) -> Any:
+    def guess_content(self, guess: Guess) -> object:
         return guess.users.tolist(), guess.traces.tolist()
 
     def check_release(self, method: Method, original: Traces, release: Release) -> None:
@@ -67,6 +62,3 @@ class TraceExamples(Examples):
 
     def hits(self, release: Release, guess: Guess) -> float:
         return float((guess.users == release.owners).mean())
-
-
-EXAMPLES = TraceExamples()

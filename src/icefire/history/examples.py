@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
-from typing import Any
 
 import numpy as np
 import polars as pl
 
-from icefire.checks.examples import Examples
+from icefire.core.examples import Examples
 from icefire.core.roles import Method
 from icefire.history.data import NONE, Guess, History, Release
 from icefire.history.schema import COLUMNS
@@ -40,13 +39,13 @@ def example(users: int = 30, records: int = 8, columns: tuple[str, ...] = COLUMN
     return History(frame[rows], master=master)
 
 
-class HistoryExamples(Examples):
+class HistoryExamples(Examples[History, History, Release, Guess]):
     """Histories with all columns, with as few as possible, and of a single record."""
 
     original_type, release_type, guess_type = History, Release, Guess
     last_step = "Release.made"
 
-    def originals(self) -> dict[str, Any]:
+    def originals(self) -> dict[str, History]:
         bare = example(columns=("user", "date", "item"))
         return {"plain": example(), "with few columns": bare, "of one record": example(1, 1)}
 
@@ -59,13 +58,13 @@ class HistoryExamples(Examples):
     def truth(self, release: Release) -> Guess:
         return Guess(release.pseudonyms, release.owners.max(axis=1))
 
-    def content(self, data: History) -> Any:
+    def content(self, data: History) -> object:
         return data.frame.columns, data.frame.rows(), data.users.to_list()
 
-    def release_content(self, release: Release) -> Any:
+    def release_content(self, release: Release) -> object:
         return self.content(release.published), release.pseudonyms.tolist(), release.rows.tolist()
 
-    def guess_content(self, guess: Guess) -> Any:
+    def guess_content(self, guess: Guess) -> object:
         return guess.table.tolist(), guess.owners.tolist()
 
     def check_release(self, method: Method, original: History, release: Release) -> None:
@@ -89,6 +88,3 @@ class HistoryExamples(Examples):
     def hits(self, release: Release, guess: Guess) -> float:
         there = release.pseudonyms != NONE
         return float((guess.table == release.pseudonyms)[there].mean())
-
-
-EXAMPLES = HistoryExamples()
