@@ -377,7 +377,7 @@ def same_shape(sample: Any, real: Any, where: str = "") -> None:
         return
     if isinstance(sample, dict) and where.rpartition(".")[2] not in ("measures", "parts", "seeds"):
         assert isinstance(real, dict), where
-        optional = {"found", "before"}
+        optional = {"found", "before", "interval", "confidence"}
         assert sample.keys() - optional == real.keys() - optional, where
         for key in sample.keys() & real.keys():
             same_shape(sample[key], real[key], f"{where}.{key}")

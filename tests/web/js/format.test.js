@@ -1,11 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  decimalsFor,
-  distinct,
-  number,
-  plain,
-} from "../../../src/icefire/web/static/common/format.js";
+import { decimalsFor, number, plain } from "../../../src/icefire/web/static/common/format.js";
 
 test("numbers have the same decimals in a column, fewer if one is large", () => {
   assert.equal(decimalsFor([0.5, 1.25]), 3);
@@ -27,12 +22,4 @@ test("a number by itself", () => {
   assert.equal(plain(0.123456), "0.1235");
   assert.equal(plain(150), "150");
   assert.equal(plain(12543.58), "12,544");
-});
-
-test("two numbers get the decimals that tell them apart", () => {
-  assert.deepEqual(distinct(0.71, 0.43), ["0.71", "0.43"]);
-  assert.deepEqual(distinct(0.053, 0.047), ["0.053", "0.047"]);
-  assert.deepEqual(distinct(0.5301, 0.5304), ["0.5301", "0.5304"]);
-  assert.deepEqual(distinct(0.5, 0.5), ["0.50", "0.50"]);
-  assert.deepEqual(distinct(2021.3, 1804.9), ["2,021", "1,805"]);
 });

@@ -46,7 +46,7 @@ function main() {
       map({ board, story, task: first, names }),
     ]),
     section("matrix", "matrix", [taskChoice(tasks, task, choose), matrix({ board, task, names })]),
-    section("story", "story", ticker({ story, names, live })),
+    section("story", "story", ticker({ story, names, live, severalSets: board.sets.length > 1 })),
   ];
 }
 

@@ -1,10 +1,10 @@
 // The matrix of a task: how safe each attack has left each release.
 
 import { h } from "../common/dom.js";
-import { decimalsFor, number } from "../common/format.js";
+import { number } from "../common/format.js";
 import { say } from "../common/language.js";
 import { axisOf } from "../common/scale.js";
-import { betterText, shown } from "../common/score.js";
+import { betterText, decimalsOf, shown } from "../common/score.js";
 
 const MANY = 10;
 const WORST = [215, 80, 45];
@@ -17,10 +17,7 @@ export function matrix({ board, task, names }) {
     return h("p", { key: "empty", class: "soft" }, say("nothing"));
   }
   const axis = axisOf(cells.map((cell) => cell.score));
-  const decimals = decimalsFor(
-    cells.map((cell) => shown(cell.score)),
-    2,
-  );
+  const decimals = decimalsOf(cells.map((cell) => cell.score));
   const find = (team, attacker) =>
     cells.find((cell) => cell.team === team && cell.attacker === attacker);
   const content = (team, attacker) => {

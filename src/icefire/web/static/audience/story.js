@@ -1,18 +1,20 @@
 // What has happened, in words.
 
 import { h } from "../common/dom.js";
-import { distinct, timeOfDay } from "../common/format.js";
+import { timeOfDay } from "../common/format.js";
 import { say } from "../common/language.js";
-import { shortText, shown } from "../common/score.js";
+import { distinctTexts, scoreText } from "../common/score.js";
 
 const MOST = 100;
+// Sentences that do not name the set.
+const UNNAMED = new Set(["lowered", "held", "answered"]);
 const COLOURS = { lowered: "fire", released: "ice" };
 
 /**
  * The latest items of the story, the newest first; `live` says whether screen readers announce new
  * ones.
  */
-export function ticker({ story, names, live }) {
+export function ticker({ story, names, live, severalSets }) {
   const items = story.slice(-MOST).reverse();
   return h(
     "ol",
@@ -29,6 +31,7 @@ export function ticker({ story, names, live }) {
         { key: item.id, "data-id": item.id, class: COLOURS[item.what] },
         h("time", { datetime: item.at }, timeOfDay(item.at)),
         sentence(item, names),
+        severalSets && UNNAMED.has(item.what) && ` · ${item.set}`,
       ),
     ),
   );
@@ -57,12 +60,11 @@ function sentenceKey({ what, worth, before }) {
 }
 
 function measured({ metric, worth, safety, before }) {
-  const [was, is] =
-    before && safety ? distinct(shown(before), shown(safety)) : [null, shortText(safety)];
+  const [was, is] = before && safety ? distinctTexts(before, safety) : [null, scoreText(safety)];
   const unbounded = worth && worth.good === null;
   return {
     metric: unbounded ? metric : say("utility"),
-    worth: shortText(worth),
+    worth: scoreText(worth),
     safety: is,
     before: was,
   };

@@ -32,14 +32,6 @@ export function rankText(rank) {
   return rank === null ? number(null) : String(Math.round(rank * 10) / 10);
 }
 
-/** Two numbers with as many decimals, from two to four, as it takes to tell them apart. */
-export function distinct(first, second) {
-  const fewest = decimalsFor([first, second], 2);
-  const differs = (decimals) => number(first, decimals) !== number(second, decimals);
-  const decimals = [fewest, fewest + 1, fewest + 2].find(differs) ?? fewest;
-  return [number(first, decimals), number(second, decimals)];
-}
-
 export function timeOfDay(moment) {
   return new Date(moment).toLocaleTimeString(language(), { timeStyle: "medium", hourCycle: "h23" });
 }
