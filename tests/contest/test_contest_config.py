@@ -47,7 +47,9 @@ def test_unknown_key(tmp_path: Path) -> None:
 
 def test_unknown_key_deep_inside(tmp_path: Path) -> None:
     told = complaint(tmp_path, ('metric = "re_identification"', 'metrik = "re_identification"'))
-    assert f"FILE, line {line_of('metric = ')}: sets[1].tasks[1].metrik: no key 'metrik'; did you mean 'metric'?" in told
+    assert (
+        f"FILE, line {line_of('metric = ')}: sets[1].tasks[1].metrik: no key 'metrik'; did you mean 'metric'?" in told
+    )
     assert f"FILE, line {line_of('[[sets.tasks]]')}: sets[1].tasks[1]: the key 'metric' is missing" in told
 
 
