@@ -5,6 +5,7 @@ from __future__ import annotations
 from icefire.contest.documents import (
     BoardDocument,
     OwnDocument,
+    PhaseDocument,
     RoundDocument,
     RowDocument,
     StandingsDocument,
@@ -42,12 +43,12 @@ def board(state: State, viewer: Viewer = "public") -> BoardDocument:
         "rounds": [_round(seen, index, viewer) for index in _begun(seen)],
         "total": _total(seen, viewer),
         "ceremony": [_row(row) for row in state.unveiled],
-        "phase": None if timed.phase is None else {"round": timed.phase.round_index, "name": timed.phase.phase},
+        "phase": open_phase(timed),
         "paused": timed.paused is not None,
         "schedule": _schedule(timed),
     }
     if viewer.startswith(TEAM):
-        document["own"] = _own(state, viewer.removeprefix(TEAM))
+        document["own"] = own(state, viewer.removeprefix(TEAM))
     if viewer == OPERATOR:
         _add_operator_part(document, seen)
     return document
@@ -76,6 +77,10 @@ def _add_operator_part(document: BoardDocument, state: State) -> None:
         for alarm in state.alarms.values()
     ]
     document["waiting"] = sum(upload.status == "waiting" for upload in state.uploads.values())
+
+
+def open_phase(state: State) -> PhaseDocument | None:
+    return None if state.phase is None else {"round": state.phase.round_index, "name": state.phase.phase}
 
 
 def _schedule(state: State) -> list[TimesDocument]:
@@ -167,10 +172,10 @@ def _weighed(tables: list[tuple[Row, ...]], weights: list[float], direction: Dir
     return ranked(totals, direction)
 
 
-def _own(state: State, team: str) -> OwnDocument:
+def own(state: State, team: str) -> OwnDocument:
     """What a team sees of itself: its uploads, its tries, and no score of a guess before that may be shown."""
     return {
-        "uploads": [_upload(state, upload) for upload in state.uploads.values() if upload.team == team],
+        "uploads": [own_upload(state, upload) for upload in state.uploads.values() if upload.team == team],
         "left": _left(state, team),
         "problems": [
             {
@@ -185,7 +190,8 @@ def _own(state: State, team: str) -> OwnDocument:
     }
 
 
-def _upload(state: State, upload: Upload) -> UploadDocument:
+def own_upload(state: State, upload: Upload) -> UploadDocument:
+    """What a team sees of its upload."""
     alarm = state.alarm_of(job_of(upload).key)
     return {
         "upload": upload.id,

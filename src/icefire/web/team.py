@@ -13,7 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from typing_extensions import TypedDict
 
 from icefire.contest import admission
-from icefire.contest.board import board
+from icefire.contest.board import open_phase, own, own_upload
 from icefire.contest.documents import OwnDocument, PhaseDocument, UploadDocument
 from icefire.contest.engine import Contest
 from icefire.contest.errors import NotFound
@@ -47,16 +47,15 @@ def team_router(contest: Contest) -> APIRouter:
     router, receiver = APIRouter(prefix="/api"), _Receiver(contest)
 
     @router.get("/own")
-    def own(team: Member) -> TeamPageDocument:
+    def team_page(team: Member) -> TeamPageDocument:
         """What a team sees of itself."""
         state, game = contest.state(), contest.game()
-        seen = board(state, f"team:{team}")
         return {
             "team": team,
             "name": state.teams[team].name,
             "files": {"release": list(game.release_files()), "guess": list(game.guess_files())},
-            "phase": seen["phase"],
-            **seen["own"],
+            "phase": open_phase(state),
+            **own(state, team),
         }
 
     @router.put("/releases/{set}", status_code=202)
@@ -72,11 +71,11 @@ def team_router(contest: Contest) -> APIRouter:
     @router.get("/uploads/{upload}")
     def upload_status(upload: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")], team: Member) -> UploadDocument:
         """What the judge has found in an upload of one's own."""
-        own = board(contest.state(), f"team:{team}")["own"]
-        for document in own["uploads"]:
-            if document["upload"] == upload:
-                return document
-        raise NotFound("no such upload")
+        state = contest.state()
+        found = state.uploads.get(upload)
+        if found is None or found.team != team:
+            raise NotFound("no such upload")
+        return own_upload(state, found)
 
     @router.get("/problems/{round}/{set}", response_class=Response)
     def problem(round_index: RoundIndex, dataset: DatasetName, team: Member) -> Response:
