@@ -3,31 +3,15 @@
 from __future__ import annotations
 
 import re
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
 from conftest_web import good_guess, good_release
 
 from icefire.contest.uploads import files_of, pack
 from icefire.web.serve import Address, Arena
 
 PASSWORD = "correct horse battery"
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")
-
-
-@pytest.fixture
-def browser() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
-    with sync_playwright() as play:
-        made = play.chromium.launch(executable_path=CHROMIUM, args=flags)
-        yield made
-        made.close()
 
 
 def page_of(browser: Any, url: str, language: str = "en-US", **more: Any) -> Any:
