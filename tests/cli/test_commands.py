@@ -63,7 +63,13 @@ def test_a_whole_story(folder: Path, tmp_path: Path) -> None:
     judged = json.loads(ok("evaluate", "microdata", "--in", release, "--json"))
     assert set(judged) == {"utility", "safety", "attacks"}
     assert judged["safety"]["k_anonymity"]["value"] >= 5
-    assert judged["utility"]["rows_lost"] == {"title": "U6 nrow", "value": 0.0, "better": "lower"}
+    assert judged["utility"]["rows_lost"] == {
+        "title": "U6 nrow",
+        "value": 0.0,
+        "better": "lower",
+        "range": [0.0, None],
+        "good": None,
+    }
     assert judged["attacks"]["euclid-assignment"]["re_identification"]["value"] > 0.5
     red = json.loads(ok("redteam", "microdata", "--in", release, "--json"))
     strongest = max(entry["re_identification"]["value"] for entry in judged["attacks"].values())
@@ -303,7 +309,8 @@ def test_records_are_concealed_and_checked(tmp_path: Path) -> None:
     much = run("conceal", "check", "history", "--in", hidden, "--k", "29")
     assert much.exit_code == 1
     assert "not 29-concealed" in much.output
-    assert run("conceal", "make", "history", "--in", shop, "--out", tmp_path / "x", "--design", "ring").exit_code == 2
+    refused = run("conceal", "make", "history", "--in", shop, "--out", tmp_path / "x", "--design", "ring")
+    assert "no parameter of Conceal 'design'" in str(refused.exception)
     too_many = run("conceal", "make", "history", "--in", shop, "--out", tmp_path / "y", "--k", "31")
     assert "lower k" in str(too_many.exception)
     assert not (tmp_path / "y").exists()

@@ -65,7 +65,7 @@ def test_files_are_read_and_written_as_they_are(folder: Path, tmp_path: Path) ->
     assert original.users.to_list() == ["100", "101", "102"]
     assert original.periods.labels == ("2010-12", "2011-01")
     release = OFFICIAL.read_release(folder)
-    assert release.rows.tolist() == [0, 1, 3]
+    assert release.rows.tolist() == [3, 1, 0]
     assert [release.published.users[int(p)] for p in release.pseudonyms[[0, 1, 2], [0, 0, 1]]] == ["7", "8", "9"]
     OFFICIAL.write_original(original, tmp_path / "again")
     for name, content in (("M", M), ("T", T)):
@@ -289,7 +289,7 @@ def test_a_released_date_outside_all_periods(folder: Path) -> None:
     with pytest.raises(
         IcefireError, match=r"S.csv, line 3: the date 2012-12-02 is outside the periods 2010-12 to 2011-01"
     ):
-        OFFICIAL.read_published(folder)
+        OFFICIAL.read_handout(folder)
 
 
 @pytest.mark.parametrize(

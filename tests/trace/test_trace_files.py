@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 from icefire.core.errors import FileError, IcefireError
+from icefire.core.pipeline import Pipeline
 from icefire.datasets.walks import Walks
 from icefire.trace.anonymize.mrlh import Mrlh
 from icefire.trace.attack.slot_likelihood import SlotLikelihood
@@ -16,7 +17,6 @@ from icefire.trace.attack.visit_prob import VisitProb
 from icefire.trace.data import Release
 from icefire.trace.examples import example
 from icefire.trace.formats.ours import Ours
-from icefire.trace.kind import Pipeline
 from icefire.trace.schema import read_schema
 
 FILES = Ours()

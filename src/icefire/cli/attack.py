@@ -50,12 +50,13 @@ def attack(
         raise InputError(f"{refused[0].attack.step()} cannot attack this release: {refused[0].reason}")
     written = []
     for run in runs:
+        path = files.guess_path(target, run.label)
         if run.guess is not None:
-            files.write_guess(run.guess, target / f"guess-{run.label}.csv", published, known)
+            files.write_guess(run.guess, path, published, known)
         written.append(
             {
                 "attack": run.attack.step(),
-                "file": f"guess-{run.label}.csv" if run.guess is not None else None,
+                "file": path.name if run.guess is not None else None,
                 "seconds": round(run.seconds, 3),
                 **({"undefined": run.reason} if run.reason else {}),
             }

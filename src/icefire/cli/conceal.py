@@ -1,4 +1,4 @@
-"""`icefire conceal`: hide everybody among k without making groups."""
+"""`icefire conceal`: hide each person among k without forming groups."""
 
 from __future__ import annotations
 
@@ -20,13 +20,16 @@ from icefire.core.seeds import fresh_seed, generator
 
 kind_argument = click.argument("kind", default="microdata")
 k_option = click.option(
-    "--k", type=click.IntRange(min=2), default=5, show_default=True, help="Matches everybody needs."
+    "--k", type=click.IntRange(min=2), default=5, show_default=True, help="Matches that each person needs."
 )
 
 
 @click.group()
 def conceal() -> None:
-    """k-concealment: everybody may be behind at least k published rows, or have k pseudonyms. KIND is microdata or history."""
+    """k-concealment: each person could be behind at least k published rows, or have k pseudonyms.
+
+    KIND is microdata or history.
+    """
 
 
 @conceal.command()
@@ -44,7 +47,7 @@ def conceal() -> None:
 def check(registry: Registry, kind: str, source: Path, k: int, without_secret: bool, seed: int, as_json: bool) -> None:
     """Verify a release: who may be behind how many rows, and what one leaked link gives away. Exit code 1 below k.
 
-    Of a history: how many pseudonyms everybody may have, and how many published records every record may be behind.
+    Of a history: how many pseudonyms each person could have, and how many published records each record could be behind.
     """
     auditor, files = _auditor(registry, kind), registry.format(kind)
     if without_secret:

@@ -42,8 +42,8 @@ def data(
         raise UnknownName.of(f"data set for {kind}", name, sets)
     chosen = sets[name] if name else type(registry.defaults(kind, "dataset")[0])
     dataset = cast(AnyDataset, parameters.build(chosen, _options(options)))
-    made = dataset.generate(generator(seed, "data", dataset.name))
-    registry.format(kind, form).write_original(made, target, seed=seed)
+    original = dataset.generate(generator(seed, "data", dataset.name))
+    registry.format(kind, form).write_original(original, target, seed=seed)
     if as_json:
         print_json({"dataset": dataset.step(), "seed": seed, "folder": str(target)})
     else:

@@ -104,22 +104,23 @@ def demo(
         Story("trace", f"walks(n={walkers}, rows=16, columns=16)", WALKS),
     ]
     with progress(sum(len(story.releases) for story in stories), as_json) as bar:
-        told = {story.kind: _tell(registry, story, language, seed, bar) for story in stories}
+        judged_by_kind = {story.kind: _tell(registry, story, language, seed, bar) for story in stories}
     recipe = f"icefire demo --n {n} --customers {customers} --walkers {walkers} --seed {seed} --lang {language}"
     say = Phrases(language)
-    chapters = [registry.kind(kind).chapter(judged, recipe, language) for kind, judged in told.items()]
+    chapters = [registry.kind(kind).chapter(judged, recipe, language) for kind, judged in judged_by_kind.items()]
     file = target / "report.html"
     with staged() as stage:
         stage.text(Page(say("demo title"), chapters, say("made with", version=__version__), language).html(), file)
     seconds = time.perf_counter() - begin
     if as_json:
-        kinds = {kind: {one.name: _row(one) for one in judged} for kind, judged in told.items()}
+        kinds = {kind: {result.name: _row(result) for result in judged} for kind, judged in judged_by_kind.items()}
         print_json({"seed": seed, "seconds": seconds, "report": str(file), "kinds": kinds})
         return
     for story in stories:
-        judged = told[story.kind]
+        judged = judged_by_kind[story.kind]
         table = [
-            [one.name, one.steps, one.strongest, one.risk, "-" if one.loss is None else one.loss] for one in judged
+            [result.name, result.steps, result.strongest, result.risk, "-" if result.loss is None else result.loss]
+            for result in judged
         ]
         found, lost = say(f"found {story.kind}"), say(f"loss axis {story.kind}")
         header = ["release", "what was done", "strongest attack", f"{found} ↓", f"{lost} ↓"]

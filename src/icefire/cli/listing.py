@@ -12,7 +12,7 @@ from icefire.cli.output import print_json, print_table
 from icefire.core import parameters
 from icefire.core.errors import UnknownName
 from icefire.core.registry import ROLES, Registry
-from icefire.core.roles import Method
+from icefire.core.roles import Method, Metric
 
 
 @click.command("list")
@@ -21,7 +21,7 @@ from icefire.core.roles import Method
 @json_option
 @click.pass_obj
 def listing(registry: Registry, kind: str | None, name: str | None, as_json: bool) -> None:
-    """Every anonymizer, attack, metric and data set, with its parameters; all about one if it is named."""
+    """List every anonymizer, attack, metric, data set and file format with its parameters; explain the one that is named."""
     methods = registry.methods(kind)
     if name is not None:
         wanted = name.lower().replace("-", "_")
@@ -49,6 +49,8 @@ def _explain(method: type[Method]) -> None:
     """The whole docstring, and what each parameter accepts."""
     click.secho(f"{method.kind} {method.role} {method.name}", bold=True)
     click.echo(inspect.cleandoc(method.__doc__ or ""))
+    if issubclass(method, Metric):
+        click.echo(f"  {method.scale}")
     hints = parameters.hints(method)
     for field in fields(method):
         default = "" if field.default is MISSING else f" (default {_plain(field.default)})"
@@ -64,6 +66,7 @@ def describe(method: type[Method]) -> dict[str, object]:
         "name": method.name,
         "title": method.title(),
         "summary": method.summary(),
+        **({"scale": str(method.scale)} if issubclass(method, Metric) else {}),
         "parameters": {
             field.name: {
                 "accepts": parameters.describe(hints[field.name]),

@@ -1,4 +1,4 @@
-"""What people and programs read: tables and progress for the one, a single JSON document for the other."""
+"""Output of commands: tables and progress for people, a single JSON document for programs."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def tune(
 ) -> None:
     """Search for the release with the best worst case that meets the requirements, such as "utility>=0.7".
 
-    A sample of people is used for the search; the release that was found is attacked by everything on everybody.
+    A sample of people is used for the search; the best release is then attacked with everything, on all people.
     """
     owner, files = registry.kind(kind), registry.format(kind, form)
     wanted = [Requirement.parse(text, registry, owner) for text in requirements]
@@ -92,7 +92,7 @@ def _print(tuner: Tuner, found: Trial | None, arguments: list[str], seed: int) -
     print_table(title, ["steps", utility, f"{safety}, worst case", "strongest attack"], rows, left=1)
     if found is None:
         for trial in tuner.failed:
-            click.echo(f"{trial.label()} is good enough for the sample, but not for everybody: {trial.stopped}")
+            click.echo(f"{trial.label()} meets the requirements on the sample, but not on all people: {trial.stopped}")
         measured = [trial for trial in tuner.trials if utility in trial.scores]
         closest = max(measured, key=lambda trial: trial.good(utility), default=None)
         hint = f" Closest: {closest.label()}, {closest.stopped}." if closest and closest.stopped else ""
@@ -110,5 +110,5 @@ def _print(tuner: Tuner, found: Trial | None, arguments: list[str], seed: int) -
     line = ["icefire", "anonymize", arguments[0], *steps, *arguments[1:], "--out", "DIR", "--seed", str(seed)]
     click.echo(f"Make it: {shlex.join(line)}")
     click.echo(
-        "The figures are of this seed; another one gives other decoys, noise and groups, and somewhat other figures."
+        "The figures hold for this seed; another seed gives other noise, groups and decoys, and somewhat other figures."
     )

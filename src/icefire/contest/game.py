@@ -237,7 +237,7 @@ class Reidentification(Game):
         with _folder(handout) as folder:
             published, known = self.format.read_handout(folder)
             guess = self.registry.make(self.kind.name, "attack", step).attack(published, known, rng)
-            self.format.write_guess(guess, folder / self.format.guess_files[0].replace("*", "bot"), published, known)
+            self.format.write_guess(guess, self.format.guess_path(folder, "bot"), published, known)
             return folder_files(folder, self.format.guess_files)
 
     def judge(self, data: Dataset, private: Path, attacker: str, sent: Path) -> Measures:

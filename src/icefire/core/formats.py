@@ -78,6 +78,10 @@ class Format(Method, ABC, Generic[OriginalT, PublishedT, KnowledgeT, ReleaseT, G
     def has_release(self, folder: Path) -> bool:
         return any(path for pattern in self.published_files for path in folder.glob(pattern))
 
+    def guess_path(self, folder: Path, name: str) -> Path:
+        """Where the guess of this name lies."""
+        return folder / self.guess_files[0].replace("*", name)
+
     def guesses(self, folder: Path) -> list[Path]:
         """The guesses in a folder, by name."""
         return sorted(folder.glob(self.guess_files[0]))

@@ -152,7 +152,7 @@ class Dataset(Method, ABC, Generic[OriginalT]):
     def generate(self, rng: np.random.Generator) -> OriginalT: ...
 
 
-# Methods of a kind that is known at run time only. Their data are opaque to whoever holds them.
+# Methods of a kind that is known at run time only.
 AnyAnonymizer: TypeAlias = Anonymizer[Any, Any]
 AnyAttack: TypeAlias = Attack[Any, Any, Any]
 AnyUtility: TypeAlias = Utility[Any, Any]

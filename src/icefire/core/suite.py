@@ -1,4 +1,4 @@
-"""Runs everything the registry knows of a kind on a release: all metrics, all attacks, the worst case.
+"""Runs all metrics and attacks of a kind on a release, and finds the worst case.
 
 A metric or an attack that has no value on a release (`Undefined`) is reported with its reason, never as a number.
 """
@@ -42,7 +42,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class AttackRun:
-    """One attack on one release: its guess (None if it could not be made), and what the guess scored."""
+    """An attack on a release: its guess (None if there is none, with the reason), and the scores of the guess."""
 
     attack: AnyAttack
     guess: Any
@@ -52,13 +52,13 @@ class AttackRun:
 
     @property
     def label(self) -> str:
-        """A name fit for a file: `euclid`, `euclid-assignment`, `sa21-income`, `jaccard-no_link`."""
+        """A name for a file: `euclid`, `euclid-assignment`, `sa21-income`, `jaccard-no_link`."""
         words = [self.attack.name, *(_word(key, value) for key, value in self.attack.settings().items())]
         return "-".join(re.sub(r"[^\w.]+|^\.+", "_", word) for word in words)
 
 
 def _word(key: str, value: object) -> str:
-    """A setting in a word: its value, or its name where the value is yes or no."""
+    """A setting as a word: its value, or its name if it is boolean."""
     if isinstance(value, bool):
         return key if value else f"no_{key}"
     return str(value)
@@ -148,7 +148,7 @@ def _outcome(method: Method, measure: Callable[..., Score], *data: object) -> Ou
 
 
 def _strength(run: AttackRun, headline: str) -> float:
-    """How far the run's score is on the bad side; runs without one come last."""
+    """A sort key: the higher, the stronger the attack; runs without a score come last."""
     scores = {outcome.method.name: outcome.score for outcome in run.outcomes if outcome.score is not None}
     score = scores.get(headline, next(iter(scores.values()), None))
     if score is None:

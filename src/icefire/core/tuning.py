@@ -1,8 +1,8 @@
-"""The search for the release that is safest in the worst case while the data stay good enough.
+"""Search for the release with the best worst-case safety that meets requirements on utility.
 
-Every setting that an anonymizer proposes is tried on a sample of people, then what is best is combined with the others and
-its numbers are varied. A try ends as soon as another one is known to be better in both respects, so most of them cost one
-attack. What comes out best is tried again on everybody, against every attack.
+Every setting that an anonymizer proposes is tried on a sample of people. The best is then combined with the others, and
+its numeric parameters are varied. A trial ends as soon as another is known to be better in both safety and utility, so
+most trials cost one attack. The best ones are verified on all people, against every attack.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from icefire.core.values import Direction, Score
 
 COMPARE = {">=": operator.ge, "<=": operator.le}
 ROUNDS = 2
-"""How often the numbers of the best release so far are varied."""
+"""How often the numeric parameters of the best release so far are varied."""
 VERIFIED = 3
-"""How many of the best are tried on everybody, if the first ones turn out not to meet the requirements there."""
+"""How many of the best are verified on all people before the search gives up."""
 
 
 @dataclass(frozen=True)
@@ -72,22 +72,22 @@ class Requirement:
 
 @dataclass(frozen=True)
 class Trial:
-    """A release that was tried, and what came out."""
+    """A release that was tried, and its scores."""
 
     steps: tuple[AnyAnonymizer, ...]
     people: int
     scores: dict[str, Score] = field(default_factory=dict)
     """By metric; those of guesses in the worst case so far."""
     attack: str = ""
-    """The strongest one."""
+    """The strongest attack."""
     stopped: str = ""
-    """Why not every attack was run, if so."""
+    """Why the trial was stopped before every attack was run, if so."""
 
     def label(self) -> str:
         return shlex.join(step.step() for step in self.steps) or "nothing"
 
     def good(self, metric: str) -> float:
-        """A score turned so that more is better."""
+        """A score with its sign turned so that more is better."""
         score = self.scores[metric]
         return score.value if score.direction is Direction.HIGHER_IS_BETTER else -score.value
 
@@ -107,7 +107,7 @@ class Tuner:
         self.requirements = tuple(requirements)
         self.trials: list[Trial] = []
         self.failed: list[Trial] = []
-        """What was good enough on the sample and is not on everybody."""
+        """Trials that met the requirements on the sample, but not on all people."""
         self._decided: Counter[str] = Counter()
         named = [(r.role, r.metric) for r in self.requirements]
         wanted = {
@@ -118,11 +118,11 @@ class Tuner:
         self._safety = {name: registry.make(kind.name, "safety", name) for name in wanted["safety"]}
 
     def run(self, original: Original, people: int = 300) -> Trial | None:
-        """The best release for everybody that meets the requirements, or None; all that was tried is in `trials`."""
+        """The best release of all people that meets the requirements, or None; every trial is in `trials`."""
         rng = generator(self.seed, "tune")
         sample = original.sample(people, rng)
         families = [method.variants(sample) for method in self.registry.anonymizers(self.kind.name)]
-        # The data as they are, to see what anonymizing is worth.
+        # The data as they are, as a reference.
         self._try((), sample)
         for family in families:
             for variant in family:
@@ -130,7 +130,7 @@ class Tuner:
         best = self.best(self.trials)
         if best is not None:
             for family in families:
-                # One of each family is enough to see whether it adds anything; its numbers are varied later.
+                # The first setting shows whether the method adds anything; its parameters are varied later.
                 for variant in family[:1]:
                     if all(type(variant) is not type(step) for step in best.steps):
                         self._try((variant, *best.steps), sample)
@@ -142,7 +142,7 @@ class Tuner:
         return self._verified(original)
 
     def frontier(self) -> list[Trial]:
-        """The trials that no other one beats in both respects, the most useful first."""
+        """The Pareto-optimal trials in utility and safety, the most useful first."""
         finished = sorted(
             (trial for trial in self.trials if not trial.stopped),
             key=lambda t: (self._useful(t), self._safe(t)),
@@ -155,7 +155,7 @@ class Tuner:
         return kept
 
     def best(self, trials: Iterable[Trial]) -> Trial | None:
-        """The safest that meets the requirements; of equally safe ones the most useful."""
+        """The safest trial that meets the requirements; among equally safe ones, the most useful."""
         return max((t for t in trials if not t.stopped), key=lambda t: (self._safe(t), self._useful(t)), default=None)
 
     def _verified(self, original: Original) -> Trial | None:
@@ -175,7 +175,7 @@ class Tuner:
         self.trials.append(self._judge(steps, sample, stop_early=True))
 
     def _judge(self, steps: tuple[AnyAnonymizer, ...], original: Original, stop_early: bool) -> Trial:
-        """Make a release and attack it until it is known to be no good."""
+        """Make a release and attack it until it fails a requirement or is beaten."""
         people = original.people
         trial = Trial(steps, people)
         self.progress(f"{trial.label()} ({people:,} people)")
@@ -183,7 +183,7 @@ class Tuner:
             release = Pipeline(steps).anonymize(original, generator(self.seed, "anonymize"))
             scores = {name: metric.measure(original, release) for name, metric in self._utility.items()}
         except (InputError, Undefined) as error:
-            # A step that cannot follow another one, or a sample too small for it: not a candidate.
+            # The step does not fit after the ones before it, or the sample is too small for it.
             return replace(trial, stopped=str(error))
         trial = replace(trial, scores=scores)
         missed = self._missed(trial)
@@ -201,7 +201,7 @@ class Tuner:
         return trial
 
     def _attacks(self, release: Release, original: Original) -> list[AnyAttack]:
-        """The attacks that decided most often come first."""
+        """Every attack, those that decided most often first."""
         attacks = every_attack(self.registry, self.kind, release.published, original.knowledge)
         return sorted(attacks, key=lambda attack: -self._decided[attack.step()])
 
@@ -249,7 +249,7 @@ class Tuner:
 
 
 def _nearby(steps: tuple[AnyAnonymizer, ...]) -> Iterator[tuple[AnyAnonymizer, ...]]:
-    """The same steps with one number a little smaller or larger."""
+    """The same steps with one numeric parameter a little smaller or larger."""
     for position, step in enumerate(steps):
         for parameter in fields(step):
             value = getattr(step, parameter.name)

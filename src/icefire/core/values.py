@@ -47,6 +47,16 @@ class Scale:
             return None
         return min(1.0, max(0.0, (value - self.worst) / (self.best - self.worst)))
 
+    def __str__(self) -> str:
+        """
+        >>> str(Scale(best=0, worst=1)), str(Scale(best=math.inf, worst=1))
+        ('0 is best, 1 is worst', 'higher is better, from 1')
+        """
+        if math.isinf(self.best) or math.isinf(self.worst):
+            end = min(self.best, self.worst, key=abs)
+            return f"{self.direction.value} is better, from {end:g}"
+        return f"{self.best:g} is best, {self.worst:g} is worst"
+
     def shortfall(self, value: float) -> float | None:
         """Distance from the best value, in the metric's own unit; None where there is no best value."""
         return None if math.isinf(self.best) else abs(value - self.best)

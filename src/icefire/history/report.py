@@ -51,13 +51,15 @@ def _curves(judged: Sequence[Judged], say: Phrases) -> Section:
     """MM at each release: for every period the attack that is strongest by then."""
     labels = judged[0].release.original.periods.labels
     rows = []
-    for one in judged:
-        found = [month_matching_curve(one.release, run.guess) for run in one.runs if one.score_of(run) is not None]
+    for result in judged:
+        found = [
+            month_matching_curve(result.release, run.guess) for run in result.runs if result.score_of(run) is not None
+        ]
         for period, label in enumerate(labels):
             values = [value for curve in found if (value := curve[period]) is not None]
             if values:
-                rows.append({"release": label, "group": one.name, "share": max(values)})
-    names = [one.name for one in judged]
+                rows.append({"release": label, "group": result.name, "share": max(values)})
+    names = [result.name for result in judged]
     chart = charts.curves(rows, labels, names, say("gate axis"), say("found axis"))
     return Section(say("curves title"), say("curves text"), chart, chart_width=480)
 
@@ -87,7 +89,7 @@ def _cost(judged: Sequence[Judged], say: Phrases) -> Section:
     if concealed:
         rows += [{"x": 1 / k, "group": say("cost conceal"), "value": value} for k, value in concealed.items()]
         groups.append(say("cost conceal"))
-    added = {one.name: int(np.sum(one.release.rows == NONE)) for one in judged}
+    added = {result.name: int(np.sum(result.release.rows == NONE)) for result in judged}
     own = ", ".join(f"{name}: {number:,}" for name, number in added.items() if number)
     text = say("cost text") + (" " + say("cost conceal text") if concealed else "")
     text += " " + say("cost own", own=own) if own else ""

@@ -20,7 +20,6 @@ from icefire.microdata.cells import Cells, Codes, Domain
 from icefire.microdata.schema import Schema
 
 Rows = NDArray[np.int64]
-LARGEST = 2**63 - 1
 
 
 class Microdata:
@@ -153,7 +152,7 @@ def _require_plain(column: pl.Series, where: str) -> None:
     dtype = column.dtype
     if dtype.is_nested() or dtype in (pl.Binary, pl.Object, pl.Duration):
         raise DataError(f"the column {column.name!r} of {where} holds {dtype}: give numbers, texts or dates")
-    if dtype.is_integer() and (abs(column.max() or 0) > LARGEST or abs(column.min() or 0) > LARGEST):  # type: ignore[operator, arg-type]
+    if dtype.is_integer() and column.cast(pl.Int64, strict=False).null_count() > column.null_count():
         raise DataError(f"the column {column.name!r} of {where} holds integers beyond 64 bits: store them as texts")
 
 

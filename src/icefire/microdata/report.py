@@ -18,7 +18,7 @@ def chapter(judged: Sequence[Judged], recipe: str, language: Language = "en") ->
     """The whole report. The detailed charts show the release with the least risk."""
     say = Phrases(language)
     original = judged[0].release.original
-    safest = min(judged, key=lambda one: one.risk)
+    safest = min(judged, key=lambda result: result.risk)
     size = say("rows", n=f"{original.height:,}", qi=len(original.qi), sa=len(original.sa))
     return Chapter(
         say("chapter microdata"),
@@ -36,23 +36,25 @@ def chapter(judged: Sequence[Judged], recipe: str, language: Language = "en") ->
     )
 
 
-def _identification(one: Judged, say: Phrases) -> Section:
-    original, published = one.release.original, one.release.published
+def _identification(result: Judged, say: Phrases) -> Section:
+    original, published = result.release.original, result.release.published
     rows, before = [], {}
     for name in original.schema.names:
         before[name] = identification(original.native, name).probability
         rows.append({"name": name, "group": say("original"), "value": before[name]})
         if name in published.schema.names:
-            rows.append({"name": name, "group": one.name, "value": identification(published.native, name).probability})
+            rows.append(
+                {"name": name, "group": result.name, "value": identification(published.native, name).probability}
+            )
     order = sorted(before, key=lambda name: -before[name])
-    chart = charts.grouped_bars(rows, order, say("identification axis"), [say("original"), one.name])
-    return Section(say("identification title"), say("identification text", name=one.name), chart, chart_width=420)
+    chart = charts.grouped_bars(rows, order, say("identification axis"), [say("original"), result.name])
+    return Section(say("identification title"), say("identification text", name=result.name), chart, chart_width=420)
 
 
-def _classes(one: Judged, say: Phrases) -> Section:
+def _classes(result: Judged, say: Phrases) -> Section:
     rows = []
     names = [str(low) if low == high else f"{low}–{high}" if high < 10**12 else f"{low}+" for low, high in BINS]
-    groups = {say("original"): one.release.original, one.name: one.release.published}
+    groups = {say("original"): result.release.original, result.name: result.release.published}
     for group, table in groups.items():
         sizes = relational.class_sizes(table.native, table.qi)
         for name, (low, high) in zip(names, BINS, strict=True):

@@ -1,4 +1,4 @@
-"""The page itself: sections of text, charts and tables in one HTML file that needs nothing from elsewhere."""
+"""A report as one self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Page:
     def _links(self) -> str:
         if len(self.chapters) < 2:
             return ""
-        links = "".join(f'<a href="#chapter{i}">{escape(one.title)}</a>' for i, one in enumerate(self.chapters))
+        links = "".join(f'<a href="#chapter{i}">{escape(chapter.title)}</a>' for i, chapter in enumerate(self.chapters))
         return f"<nav>{links}</nav>"
 
     def _chapter(self, number: int, chapter: Chapter) -> str:

@@ -42,12 +42,12 @@ def chapter(judged: Sequence[Judged], recipe: str, language: Language = "en") ->
 
 def _two_risks(judged: Sequence[Judged], say: Phrases) -> Section:
     rows = []
-    for one in judged:
+    for result in judged:
         least = {
             name: min(
                 (
                     (o.score.value, run.attack.step())
-                    for run in one.runs
+                    for run in result.runs
                     for o in run.outcomes
                     if o.method.name == name and o.score
                 ),
@@ -55,7 +55,7 @@ def _two_risks(judged: Sequence[Judged], say: Phrases) -> Section:
             )
             for name in ("id_safety", "trace_safety")
         }
-        rows.append([one.name, *(cell for value, attack in least.values() for cell in (f"{value:.3f}", attack))])
+        rows.append([result.name, *(cell for value, attack in least.values() for cell in (f"{value:.3f}", attack))])
     table = Table(
         [say("release"), "s_I", say("strongest attack"), "s_T", say("strongest attack")], rows, texts=(0, 2, 4)
     )
@@ -65,26 +65,26 @@ def _two_risks(judged: Sequence[Judged], say: Phrases) -> Section:
 def _exposed(judged: Sequence[Judged], say: Phrases) -> Section:
     """Which users are found, and by what."""
     rows = []
-    for one in judged:
-        right, names = _right(one)
+    for result in judged:
+        right, names = _right(result)
         times = right.sum(axis=0)
         found = np.argsort(-times, kind="stable")[: int((times > 0).sum())]
-        users = one.release.original.users
+        users = result.release.original.users
         most = ", ".join(f"{users[int(user)]} ({times[user]})" for user in found[:5])
         best = int(right.sum(axis=1).argmax())
         alone = int((right[best] & (times == 1)).sum())
         rows.append(
-            [one.name, f"{found.size:,}", f"{int((times == len(names)).sum()):,}", names[best], f"{alone:,}", most]
+            [result.name, f"{found.size:,}", f"{int((times == len(names)).sum()):,}", names[best], f"{alone:,}", most]
         )
     header = [say(word) for word in ("release", "found any", "found all", "finds most", "found alone", "most exposed")]
     return Section(say("exposed title"), say("exposed text"), tables=[Table(header, rows, texts=(0, 3, 5))])
 
 
-def _right(one: Judged) -> tuple[np.ndarray, list[str]]:
+def _right(result: Judged) -> tuple[np.ndarray, list[str]]:
     """[attack, user]: whether any variant of the attack names the user behind their pseudonym. Mere chance is left out."""
-    owners = one.release.owners
+    owners = result.release.owners
     found: dict[str, np.ndarray] = {}
-    for run in one.runs:
+    for run in result.runs:
         if run.guess is not None and not run.attack.blind:
             hits = np.zeros(owners.size, dtype=np.bool_)
             hits[owners] = run.guess.users == owners
@@ -99,15 +99,15 @@ def _length(judged: Sequence[Judged], say: Phrases) -> Section:
     lengths = [length for length in (1, 2, 3, 5, 10, 20, 50, 100, 200, 365) if length < days] + [days]
     labels = [say("days", n=length) for length in lengths]
     rows = []
-    for one in judged:
+    for result in judged:
         for length, label in zip(lengths, labels, strict=True):
             times = slice(0, length * original.day)
-            cells = one.release.published
+            cells = result.release.published
             part = Cells(cells.codes[:, times], cells.regions, cells.starts, cells.members)
             scores = CountVectors().scores(part, original.knowledge)
-            found = match_dense(scores, "assignment", np.random.default_rng(0)).rows == one.release.owners
-            rows.append({"release": label, "group": one.name, "share": float(found.mean())})
-    names = [one.name for one in judged]
+            found = match_dense(scores, "assignment", np.random.default_rng(0)).rows == result.release.owners
+            rows.append({"release": label, "group": result.name, "share": float(found.mean())})
+    names = [result.name for result in judged]
     chart = charts.curves(rows, labels, names, say("length axis"), say("length y"))
     return Section(say("length title"), say("length text"), chart, chart_width=480)
 
@@ -116,36 +116,42 @@ def _example(judged: Sequence[Judged], say: Phrases) -> Section:
     """One user's first day: as it was, as it is published, as the strongest trace attack has it."""
     original: Traces = judged[0].release.original
     columns = original.grid.columns
-    exposed = sum(_right(one)[0].sum(axis=0) for one in judged)
+    exposed = sum(_right(result)[0].sum(axis=0) for result in judged)
     user = int(np.argmax(exposed))
     rows: list[dict[str, Any]] = []
     groups = [say(word) for word in ("original", "published", "guessed")]
     shown = judged[:6]
-    for one in shown:
-        cells = one.release.cells
+    for result in shown:
+        cells = result.release.cells
         # A set is drawn at its middle, a deleted cell not at all.
         place = cells.spread @ np.stack(np.divmod(np.arange(cells.regions), columns), axis=1)
         codes = cells.codes[user, : original.day]
         ways = [place[original.original[user, : original.day]], place[codes]]
-        guess = _best_traces(one)
+        guess = _best_traces(result)
         if guess is not None:
             ways.append(place[guess[user, : original.day]])
         for group, way in zip(groups, ways, strict=False):
             for time, (y, x) in enumerate(way):
                 if group != groups[1] or codes[time] >= 0:
                     rows.append(
-                        {"x": round(x + 1, 2), "y": round(y + 1, 2), "time": time, "panel": one.name, "group": group}
+                        {
+                            "x": round(x + 1, 2),
+                            "y": round(y + 1, 2),
+                            "time": time,
+                            "panel": result.name,
+                            "group": group,
+                        }
                     )
-    chart = charts.paths(rows, [one.name for one in shown], groups, (original.grid.rows, columns))
+    chart = charts.paths(rows, [result.name for result in shown], groups, (original.grid.rows, columns))
     text = say("example text", user=original.users[user])
     return Section(say("example title"), text, chart, chart_width=540)
 
 
-def _best_traces(one: Judged) -> np.ndarray | None:
+def _best_traces(result: Judged) -> np.ndarray | None:
     """The traces guessed by whoever comes nearest."""
     scored = [
         (outcome.score.value, run.guess.traces)
-        for run in one.runs
+        for run in result.runs
         for outcome in run.outcomes
         if outcome.method.name == "trace_safety" and outcome.score
     ]
@@ -153,7 +159,7 @@ def _best_traces(one: Judged) -> np.ndarray | None:
 
 
 def _density(judged: Sequence[Judged], say: Phrases) -> Section:
-    safest = min(judged, key=lambda one: one.risk)
+    safest = min(judged, key=lambda result: result.risk)
     original: Traces = safest.release.original
     rows: list[dict[str, Any]] = []
     groups = {say("original"): original.cells, safest.name: safest.release.cells}

@@ -14,7 +14,7 @@ from icefire.core.formats import RECIPE, Recipe
 from icefire.core.seeds import generator
 from icefire.frames import files
 from icefire.history import tables
-from icefire.history.data import NONE, Guess, History, Place, Release
+from icefire.history.data import NONE, Guess, History, Ints, Place, Release
 from icefire.history.formats.ours import checked_master
 from icefire.history.roles import Format
 from icefire.history.schema import COLUMNS, Schema
@@ -60,39 +60,21 @@ class Pwscup2017(Format):
 
     def read_release(self, folder: Path) -> Release:
         original = self.read_original(folder)
-        # S is AT without the deleted rows, in another order: what is published need not be read apart.
-        return self._linked(folder, original)
+        if (folder / "S.csv").is_file():
+            return self.read_secret(folder, original, self.read_published(folder, original))
+        # S is AT without the deleted rows: a folder without it is complete, too.
+        lines, rows, place = _aligned(folder, original)
+        return _linked(folder, original, _history(lines, _Lines(place, rows), original), rows, place)
 
     def read_secret(self, folder: Path, original: History, published: History) -> Release:
-        return self._linked(folder, original)
-
-    def _linked(self, folder: Path, original: History) -> Release:
-        path, place = folder / "AT.csv", Place(str(folder / "AT.csv"), 1)
-        aligned = files.read_plain(path, COLUMNS)
-        if aligned.height != original.height:
-            raise FileError(f"{path} has {aligned.height} rows, T.csv {original.height}: deleted rows are {_deleted()}")
-        _check_deleted(aligned, place)
-        kept = (aligned["user"] != tables.DELETED).to_numpy()
-        rows = np.flatnonzero(kept)
-        _check_rules(aligned, original, rows, place)
-        lines = aligned.filter(pl.Series(kept))
-        published = _history(lines, _Lines(place, rows), original)
-        self._check_shuffled(folder, lines)
-        table = files.read_plain(folder / "F.csv", ["user", *original.periods.labels])
-        secret = Place(str(folder / "F.csv"), 1)
-        pseudonyms = tables.parse_table(table, original, published, "the pseudonym table", secret, exclusive=True)
-        _check_owners(original, published, pseudonyms, rows, place)
-        try:
-            return Release(original, published, pseudonyms, rows)
-        except DataError as error:
-            raise FileError(f"{secret.name}: {error}") from error
-
-    def _check_shuffled(self, folder: Path, lines: pl.DataFrame) -> None:
-        path = folder / "S.csv"
-        if path.is_file():
-            same = files.read_plain(path, COLUMNS).sort(COLUMNS).equals(lines.sort(COLUMNS))
-            if not same:
-                raise FileError(f"{path} does not hold the rows of AT.csv without the deleted ones")
+        lines, rows, place = _aligned(folder, original)
+        shown = published.texts()
+        order, same = (table.select(pl.struct(COLUMNS).arg_sort()).to_series().to_numpy() for table in (shown, lines))
+        if not shown[order].equals(lines[same]):
+            raise FileError(f"{folder / 'S.csv'} does not hold the rows of AT.csv without the deleted ones")
+        found = np.empty_like(rows)
+        found[order] = rows[same]
+        return _linked(folder, original, published, found, place)
 
     def write_release(self, release: Release, folder: Path, recipe: Recipe, extension: str = ".csv") -> None:
         if (release.rows == NONE).any():
@@ -135,6 +117,30 @@ class Pwscup2017(Format):
             stage.text(_csv(tables.guess_tables(guess, knowledge, published)["guess"]), path)
 
 
+def _aligned(folder: Path, original: History) -> tuple[pl.DataFrame, Ints, Place]:
+    """The rows of AT that were not deleted, the original record of each, and where they stand."""
+    path, place = folder / "AT.csv", Place(str(folder / "AT.csv"), 1)
+    aligned = files.read_plain(path, COLUMNS)
+    if aligned.height != original.height:
+        raise FileError(f"{path} has {aligned.height} rows, T.csv {original.height}: deleted rows are {_deleted()}")
+    _check_deleted(aligned, place)
+    rows = np.flatnonzero((aligned["user"] != tables.DELETED).to_numpy())
+    _check_rules(aligned, original, rows, place)
+    return aligned[rows], rows, place
+
+
+def _linked(folder: Path, original: History, published: History, rows: Ints, place: Place) -> Release:
+    """The release by its pseudonym table F."""
+    table = files.read_plain(folder / "F.csv", ["user", *original.periods.labels])
+    secret = Place(str(folder / "F.csv"), 1)
+    pseudonyms = tables.parse_table(table, original, published, "the pseudonym table", secret, exclusive=True)
+    _check_owners(original, published, pseudonyms, rows, place)
+    try:
+        return Release(original, published, pseudonyms, rows)
+    except DataError as error:
+        raise FileError(f"{secret.name}: {error}") from error
+
+
 class _Lines(Place):
     """Lines of a file of which some rows were left out."""
 
@@ -162,7 +168,7 @@ def _history(
 ) -> History:
     schema = Schema()
     frame = tables.parse_records(table, schema, place)
-    if frame.height and users is not None and int(frame["item"].str.len_chars().max()) <= CHARACTERS:  # type: ignore[arg-type]
+    if users is not None and (frame["item"].str.len_chars() <= CHARACTERS).all():
         frame = frame.with_columns(pl.col("item") + "*")
     periods = None if like is None else like.periods
     return History(
@@ -254,7 +260,7 @@ def _check_owners(
     users, periods = original.user_codes[rows], original.period_codes[rows]
     wrong = np.flatnonzero(pseudonyms[users, periods] != published.user_codes)
     if wrong.size:
-        at = int(wrong[0])
+        at = int(wrong[rows[wrong].argmin()])
         name, user = published.frame["user"][at], original.users[int(users[at])]
         label = original.periods.labels[int(periods[at])]
         raise FileError(f"{place.at(int(rows[at]))}: {name!r} is not the pseudonym that F gives to {user!r} in {label}")
