@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help run show test lint docs bench clean
+.PHONY: help run show test lint lint-js docs bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -20,11 +20,16 @@ show: $(VENV)/show.installed ## let bots play a contest in real time, with a pag
 test: $(VENV)/test.installed $(VENV)/programs.installed lint ## run all tests
 	$(BIN)/python -m pytest --numprocesses auto
 
-lint: $(VENV)/test.installed ## check style, types and the direction of imports
+lint: $(VENV)/test.installed lint-js ## check style, types and the direction of imports
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+lint-js:
+	@if command -v npm >/dev/null; then \
+		[ node_modules/.package-lock.json -nt package.json ] || npm install --silent && node_modules/.bin/biome ci --error-on-warnings; \
+	else echo "JavaScript and CSS were not checked, since npm is missing: apt-get install npm"; fi
 
 docs: $(VENV)/test.installed ## write the generated tables and pictures of the documentation again
 	$(BIN)/python docs/generate.py
@@ -33,7 +38,7 @@ bench: $(VENV)-bench/installed ## compare with other tools; each benchmark print
 	for file in benchmarks/bench_*.py; do $(VENV)-bench/bin/python $$file; done
 
 clean: ## remove what the other targets installed and made
-	rm -rf $(VENV) $(VENV)-bench icefire-demo .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(VENV)-bench icefire-demo .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache node_modules
 
 # The stamp is written last: an environment that is not complete is made again by the next make.
 $(VENV)/made:

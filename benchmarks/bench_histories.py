@@ -14,13 +14,13 @@ import pandas as pd
 from scipy import sparse
 from timing import LIMIT, line, timed, timed_apart
 
+from icefire.core.pipeline import Pipeline
 from icefire.datasets.purchases import Purchases
 from icefire.history import _kernels
 from icefire.history.anonymize.delete_records import DeleteRecords
 from icefire.history.attack.jaccard import Jaccard
 from icefire.history.data import NONE, History, Release
 from icefire.history.facets import Facets
-from icefire.history.kind import Pipeline
 from icefire.history.matching import Similarity
 from icefire.history.utility.quantity_similarity import QuantitySimilarity
 from icefire.history.utility.small_quantity_similarity import SmallQuantitySimilarity

@@ -13,8 +13,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from icefire.core import parameters
-from icefire.core.registry import Registry
-from icefire.core.roles import ROLES, Method
+from icefire.core.registry import ROLES, Registry
+from icefire.core.roles import Method, Metric
 
 DOCS = Path(__file__).parent
 ROLE_TITLES = {
@@ -23,6 +23,7 @@ ROLE_TITLES = {
     "utility": "Utility",
     "safety": "Safety",
     "dataset": "Data sets",
+    "format": "File formats",
 }
 
 
@@ -32,10 +33,11 @@ def _parameter(method: type[Method], name: str, default: object) -> str:
 
 
 def _method(method: type[Method]) -> str:
-    entries = [_parameter(method, field.name, field.default) for field in fields(method)]  # type: ignore[arg-type]
+    entries = [_parameter(method, field.name, field.default) for field in fields(method)]
     title = f" ({method.aliases[0]})" if method.aliases else ""
     listed = "".join(f"\n  - {entry}" for entry in entries)
-    return f"- **`{method.name}`**{title}: {method.summary()}{listed}"
+    scale = f" *{method.scale}.*" if issubclass(method, Metric) else ""
+    return f"- **`{method.name}`**{title}: {method.summary()}{scale}{listed}"
 
 
 def methods_page(registry: Registry) -> str:
@@ -79,7 +81,7 @@ def picture() -> bytes:
         result = CliRunner().invoke(icefire, ["demo", "--out", folder, "--json"], catch_exceptions=False)
     releases = json.loads(result.stdout)["kinds"]["microdata"]
     points = [
-        {"name": name, "x": one["loss"], "y": one["found"], "attack": one["attack"]} for name, one in releases.items()
+        {"name": name, "x": row["loss"], "y": row["found"], "attack": row["attack"]} for name, row in releases.items()
     ]
     chart = scatter(points, "information loss", "people found by the strongest attack") | {
         "width": 720,

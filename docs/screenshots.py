@@ -1,16 +1,19 @@
-"""Pictures of the arena for the documentation: a contest in the middle of its attack, in Chromium."""
+"""Take the pictures of the arena for the documentation: a contest in the middle of its attack phase, in Chromium."""
 
 from __future__ import annotations
 
 import shutil
 import socket
+import sys
 import tempfile
 import time
 import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from icefire.contest.clock import ManualClock
 from icefire.contest.config import Config
@@ -22,14 +25,17 @@ from icefire.web.serve import Address, Arena
 
 TARGET = Path(__file__).with_name("pictures") / "arena"
 PASSWORD = "a password for pictures"
+LOGINS = {"audience": None, "team": "Aoi", "operator": "operator"}
 VIEWS = [("wide", "dark", "en"), ("wide", "light", "ja"), ("phone", "dark", "ja"), ("phone", "light", "en")]
 SIZES = {"wide": {"width": 1440, "height": 900}, "phone": {"width": 400, "height": 860}}
+LOCALES = {"en": "en-GB", "ja": "ja-JP"}
 
 
 def contest_in_the_middle(folder: Path) -> Contest:
+    """The demonstration contest ten minutes into its attack phase, with a flagged release and some attacks."""
     body = load_config(Path("demo")).as_dict()
     now = datetime.now(UTC)
-    times = [(now + timedelta(minutes=step)).isoformat() for step in (-40, -12, -10, 25, 15)]
+    times = [(now + timedelta(minutes=minutes)).isoformat() for minutes in (-40, -12, -10, 25, 15)]
     body["rounds"][0] |= {
         "defence": {"opens": times[0], "closes": times[1]},
         "attack": {"opens": times[2], "closes": times[3]},
@@ -37,80 +43,107 @@ def contest_in_the_middle(folder: Path) -> Contest:
     }
     clock = ManualClock(now - timedelta(minutes=41))
     contest = Contest.create(folder, Config.model_validate(body), clock=clock, seeds=("ab" * 32,))
-    bots = contest.state().contest.bots
-    teams = {bot.name: contest.add_team(bot.name) for bot in bots}
+    teams = {bot.name: contest.add_team(bot.name) for bot in contest.state().contest.bots}
 
-    def step(minutes: float) -> None:
+    def advance(minutes: float) -> None:
         clock.reach(now + timedelta(minutes=minutes))
         for _ in range(10):
             if not contest.tick() and not run_inline(contest):
                 break
 
-    step(-39)
-    for number, bot in enumerate(bots):
-        problem = files_of(contest.blobs.get(contest.state().dealt[0, teams[bot.name], "households"]))
-        for steps in (bot.defend[-1:], bot.defend):
-            made = contest.game().bot_release(problem, steps, generator(1, bot.name))
-            contest.upload_release(teams[bot.name], "households", pack(made))
-            step(-38 + number)
-    # The cheat that a person has to rule on.
-    problem = files_of(contest.blobs.get(contest.state().dealt[0, "ren", "households"]))
-    honest = contest.game().bot_release(problem, ["noise(scale=0.02)"], generator(1, "cheat"))
-    rows = honest["secret.csv"].split()
-    honest["secret.csv"] = b"\n".join([*rows[1:], rows[0]]) + b"\n"
-    contest.upload_release("ren", "households", pack(honest))
-    step(-20)
-    step(-11)
-    step(-9)
-    for number, bot in enumerate(bots):
-        for target in [one for one in teams.values() if one != teams[bot.name]][: 1 + number % 3]:
-            handout = files_of(contest.blobs.get(contest.state().published[0, target, "households"].sha256))
-            guess = contest.game().bot_guess(handout, bot.attack, generator(1, bot.name, target))
-            contest.upload_guess(teams[bot.name], target, "households", pack(guess))
-            step(-8 + number)
+    advance(-39)
+    defend(contest, teams, advance)
+    upload_cheat(contest, "ren")
+    for minutes in (-20, -11, -9):
+        advance(minutes)
+    attack(contest, teams, advance)
     return contest
 
 
+def defend(contest: Contest, teams: dict[str, str], advance: Callable[[float], None]) -> None:
+    """Every bot uploads a simple release and then its real one."""
+    for number, bot in enumerate(contest.state().contest.bots):
+        problem = files_of(contest.blobs.get(contest.state().dealt[0, teams[bot.name], "households"]))
+        for steps in (bot.defend[-1:], bot.defend):
+            files = contest.game().bot_release(problem, steps, generator(1, bot.name))
+            contest.upload_release(teams[bot.name], "households", pack(files))
+            advance(-38 + number)
+
+
+def upload_cheat(contest: Contest, team: str) -> None:
+    """Upload a hardly changed table with a false row map, which the operator has to rule on."""
+    problem = files_of(contest.blobs.get(contest.state().dealt[0, team, "households"]))
+    files = contest.game().bot_release(problem, ["noise(scale=0.02)"], generator(1, "cheat"))
+    rows = files["secret.csv"].split()
+    files["secret.csv"] = b"\n".join([*rows[1:], rows[0]]) + b"\n"
+    contest.upload_release(team, "households", pack(files))
+
+
+def attack(contest: Contest, teams: dict[str, str], advance: Callable[[float], None]) -> None:
+    """Every bot attacks one to three of the others."""
+    for number, bot in enumerate(contest.state().contest.bots):
+        targets = [team for team in teams.values() if team != teams[bot.name]]
+        for target in targets[: 1 + number % 3]:
+            handout = files_of(contest.blobs.get(contest.state().published[0, target, "households"].sha256))
+            guess = contest.game().bot_guess(handout, bot.attack, generator(1, bot.name, target))
+            contest.upload_guess(teams[bot.name], target, "households", pack(guess))
+            advance(-8 + number)
+
+
+@contextmanager
+def served(contest: Contest) -> Iterator[str]:
+    """The address at which a contest is served, with an operator and a member of one team."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    arena = Arena(contest, Address(port=port), workers=0)
+    accounts = arena.app.state.accounts
+    accounts.add_operator("operator", PASSWORD)
+    accounts.join(accounts.invite("aoi"), "Aoi", PASSWORD)
+    arena.start()
+    for _ in range(100):
+        try:
+            urllib.request.urlopen(f"{arena.address.url}api/board").close()
+            break
+        except OSError:
+            time.sleep(0.1)
+    yield arena.address.url
+    arena.stop()
+
+
+@contextmanager
+def opened(browser: Browser, url: str, role: str, view: tuple[str, str, str]) -> Iterator[Page]:
+    """A role's page in a view, logged in if need be."""
+    size, theme, language = view
+    context = browser.new_context(
+        viewport=SIZES[size], color_scheme=theme, locale=LOCALES[language], timezone_id="Asia/Tokyo"
+    )
+    page = context.new_page()
+    login = LOGINS[role]
+    page.goto(f"{url}login" if login else url)
+    if login:
+        page.fill("[name=login]", login)
+        page.fill("[name=password]", PASSWORD)
+        page.click("button[type=submit]")
+        page.wait_for_url(f"**/{role}")
+    page.wait_for_timeout(1500)
+    yield page
+    context.close()
+
+
 def main() -> None:
+    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if path is None:
+        sys.exit("taking pictures needs Chromium: apt-get install chromium fonts-noto-cjk")
     TARGET.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as name, socket.socket() as one, sync_playwright() as play:
-        one.bind(("127.0.0.1", 0))
-        port = one.getsockname()[1]
-        one.close()
-        contest = contest_in_the_middle(Path(name) / "contest")
-        arena = Arena(contest, Address(port=port), workers=0)
-        accounts = arena.app.state.accounts
-        accounts.add_operator("operator", PASSWORD)
-        accounts.join(accounts.invite("aoi"), "Aoi", PASSWORD)
-        arena.start()
-        for _ in range(100):
-            try:
-                urllib.request.urlopen(f"{arena.address.url}api/board").close()
-                break
-            except OSError:
-                time.sleep(0.1)
-        path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
         browser = play.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
-        for size, theme, language in VIEWS:
-            locale = {"en": "en-GB", "ja": "ja-JP"}[language]
-            for role, login in (("audience", None), ("team", "Aoi"), ("operator", "operator")):
-                context = browser.new_context(
-                    viewport=SIZES[size], color_scheme=theme, locale=locale, timezone_id="Asia/Tokyo"
-                )
-                page = context.new_page()
-                if login:
-                    page.goto(f"{arena.address.url}login")
-                    page.fill("[name=login]", login)
-                    page.fill("[name=password]", PASSWORD)
-                    page.click("button[type=submit]")
-                    page.wait_for_url(f"**/{role}")
-                else:
-                    page.goto(arena.address.url)
-                page.wait_for_timeout(1500)
-                page.screenshot(path=TARGET / f"{role}-{size}-{theme}-{language}.png")
-                context.close()
+        with served(contest_in_the_middle(Path(folder) / "contest")) as url:
+            for view in VIEWS:
+                for role in LOGINS:
+                    with opened(browser, url, role, view) as page:
+                        page.screenshot(path=TARGET / f"{role}-{'-'.join(view)}.png")
         browser.close()
-        arena.stop()
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import dataclass
 from typing import Any
 
@@ -46,11 +45,10 @@ def test_registered_method_conforms(method: type[Method]) -> None:
 
 @pytest.mark.parametrize("method", Registry().methods(role="attack"), ids=name_of)
 def test_every_variant_of_an_attack_conforms(method: type[Any]) -> None:
-    examples = importlib.import_module(f"icefire.checks.{method.kind}")
-    original = examples.example()
-    release = examples.EXAMPLES.honest_release(original)
-    published, knowledge = examples.EXAMPLES.published(release), examples.EXAMPLES.knowledge(original)
-    for variant in method.variants(published, knowledge):
+    examples = Registry().kind(method.kind).examples()
+    original = examples.originals()["plain"]
+    release = examples.honest_release(original)
+    for variant in method.variants(release.published, original.knowledge):
         check(variant)
 
 

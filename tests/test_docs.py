@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import doctest
+import json
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import polars as pl
 import pytest
+from click.testing import CliRunner
 
+from icefire.checks import check
 from icefire.cli.main import icefire
-from icefire.core.registry import Registry
+from icefire.core.registry import ENTRY_POINT_GROUP, Registry
 
 ROOT = Path(__file__).parents[1]
 
@@ -60,16 +64,66 @@ def test_commands_of_the_documentation_exist() -> None:
             assert step in steps, f"{page.name}: {step}"
 
 
-def test_the_contributing_guide_adds_an_attack(tmp_path: Path) -> None:
-    code = re.search(r"```python\n(.*?)```", (ROOT / "CONTRIBUTING.md").read_text(), flags=re.S)
-    assert code is not None
-    file = tmp_path / "nearest_income.py"
-    file.write_text("\n".join(line.removeprefix("   ") for line in code[1].splitlines()))
-    registry = Registry()
-    (method,) = registry.add_plugin(file)
-    assert method.name == "nearest_income"
+GUIDE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+
+def example(language: str, number: int) -> str:
+    """A block of code of the contributing guide."""
+    block = re.findall(rf"```{language}\n(.*?)```", GUIDE, flags=re.S)[number]
+    return "\n".join(line.removeprefix("   ") for line in block.splitlines()) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("number", "name", "role"),
+    [(0, "nearest_amounts", "attack"), (1, "median_error", "utility"), (2, "json_guesses", "format")],
+)
+def test_methods_of_the_contributing_guide(number: int, name: str, role: str, tmp_path: Path) -> None:
+    file = tmp_path / f"{name}.py"
+    file.write_text(example("python", number))
+    (method,) = Registry().add_plugin(file)
+    assert (method.name, method.role) == (name, role)
+    check(method())
     runner = doctest.DocTestRunner()
-    for example in doctest.DocTestFinder().find(method, globs={"NearestIncome": method}):
-        runner.run(example)
-    assert runner.summarize().attempted == 4
-    assert runner.failures == 0
+    for found in doctest.DocTestFinder().find(method, globs={method.__name__: method}):
+        runner.run(found)
+    assert runner.summarize().failed == 0
+    assert role == "format" or runner.summarize().attempted >= 4
+
+
+def test_methods_of_the_contributing_guide_work_in_every_command(tmp_path: Path) -> None:
+    plugins: list[str] = []
+    for number, name in enumerate(("nearest_amounts", "median_error", "json_guesses")):
+        (tmp_path / f"{name}.py").write_text(example("python", number))
+        plugins += ["--plugin", str(tmp_path / f"{name}.py")]
+
+    def run(*arguments: object) -> str:
+        done = CliRunner().invoke(icefire, [*plugins, *map(str, arguments)], catch_exceptions=False)
+        assert done.exit_code == 0, done.output
+        return done.output
+
+    data, release = tmp_path / "data", tmp_path / "release"
+    listed = run("list", "microdata")
+    assert all(name in listed for name in ("nearest_amounts", "median_error", "json_guesses"))
+    run("data", "microdata", "--n", 60, "--out", data)
+    run("anonymize", "microdata", "noise(scale=0.01)", "--in", data, "--out", release, "--format", "json_guesses")
+    run("attack", "microdata", "nearest_amounts", "--in", release, "--out", release, "--format", "json_guesses")
+    assert (release / "guess-nearest_amounts.json").is_file()
+    found = json.loads(run("evaluate", "microdata", "--in", release, "--format", "json_guesses", "--json"))
+    assert found["utility"]["median_error"]["value"] > 0
+    assert found["attacks"]["nearest_amounts"]["re_identification"]["value"] > 0.5
+    worst = json.loads(run("redteam", "microdata", "--in", release, "--json"))
+    assert "nearest_amounts" in worst["attacks"]
+    assert "nearest_amounts" in (release / "report.html").read_text()
+
+
+def test_the_contest_of_the_contributing_guide(tmp_path: Path) -> None:
+    file = tmp_path / "small.toml"
+    file.write_text(example("toml", 0))
+    for command in ("check", "rehearse"):
+        done = CliRunner().invoke(icefire, ["contest", command, str(file)], catch_exceptions=False)
+        assert done.exit_code == 0, done.output
+
+
+def test_the_entry_point_of_the_contributing_guide() -> None:
+    group = tomllib.loads(example("toml", 1))["project"]["entry-points"]
+    assert list(group) == [ENTRY_POINT_GROUP]

@@ -63,7 +63,13 @@ def test_a_whole_story(folder: Path, tmp_path: Path) -> None:
     judged = json.loads(ok("evaluate", "microdata", "--in", release, "--json"))
     assert set(judged) == {"utility", "safety", "attacks"}
     assert judged["safety"]["k_anonymity"]["value"] >= 5
-    assert judged["utility"]["rows_lost"] == {"title": "U6 nrow", "value": 0.0, "better": "lower"}
+    assert judged["utility"]["rows_lost"] == {
+        "title": "U6 nrow",
+        "value": 0.0,
+        "better": "lower",
+        "range": [0.0, None],
+        "good": None,
+    }
     assert judged["attacks"]["euclid-assignment"]["re_identification"]["value"] > 0.5
     red = json.loads(ok("redteam", "microdata", "--in", release, "--json"))
     strongest = max(entry["re_identification"]["value"] for entry in judged["attacks"].values())
@@ -226,7 +232,7 @@ BAD = {
     "nan": r"row 5 \(line 6 of a CSV file\), column 'food': nan is not an amount",
     "inf": r"row 5 \(line 6 of a CSV file\), column 'food': inf is not an amount",
     "header twice": "line 2",
-    "column twice": "the column 'income' stands twice",
+    "column twice": "the column 'income' occurs twice",
     "non-utf-8": "line 1: byte 0xe9 is not UTF-8",
     "0 rows": "0 rows",
     "word among numbers": "line 4 .*'x' is not a number",
@@ -270,7 +276,7 @@ def test_bad_requests(folder: Path, tmp_path: Path, arguments: list[str], messag
         ("1\n2\n", "the row map is too short: 2 numbers for 200 published rows"),
         ("".join(f"{i}\n" for i in range(200)), "counts rows from 0; files count them from 1"),
         ("".join(f"{i}\n" for i in range(2, 202)), r"row 200: 201 is not in 1..200"),
-        ("x\n", "line 1: the row map has one integer a line, found 'x'"),
+        ("x\n", "line 1: the row map must have one integer per line, found 'x'"),
     ],
 )
 def test_bad_row_maps(folder: Path, content: str, message: str) -> None:
@@ -303,7 +309,8 @@ def test_records_are_concealed_and_checked(tmp_path: Path) -> None:
     much = run("conceal", "check", "history", "--in", hidden, "--k", "29")
     assert much.exit_code == 1
     assert "not 29-concealed" in much.output
-    assert run("conceal", "make", "history", "--in", shop, "--out", tmp_path / "x", "--design", "ring").exit_code == 2
+    refused = run("conceal", "make", "history", "--in", shop, "--out", tmp_path / "x", "--design", "ring")
+    assert "no parameter of Conceal 'design'" in str(refused.exception)
     too_many = run("conceal", "make", "history", "--in", shop, "--out", tmp_path / "y", "--k", "31")
     assert "lower k" in str(too_many.exception)
     assert not (tmp_path / "y").exists()

@@ -8,10 +8,14 @@ from pathlib import Path
 import pytest
 
 from icefire.contest.config import Dataset, Scoring
-from icefire.contest.rules import Measured, Results, ranked, standings
-from icefire.core.values import Direction
+from icefire.contest.rules import Results, ranked, standings
+from icefire.core.values import BAD_SHARE, GOOD_SHARE, Direction, Score
 
 LOW, HIGH = Direction.LOWER_IS_BETTER, Direction.HIGHER_IS_BETTER
+
+
+def measured(value: float, direction: Direction = HIGH, found: float | None = None) -> Score:
+    return Score(value, BAD_SHARE if direction is LOW else GOOD_SHARE, found=found)
 
 
 def matrix(path: Path) -> dict[str, dict[str, str]]:
@@ -40,10 +44,10 @@ def test_official_totals_of_2019(shared: Path) -> None:
             file = f"pubtraces_{team}_{suffix}.csv"
             if file not in sheets[task]:
                 continue
-            releases[team, name] = {"closeness": Measured(worth[file])}
+            releases[team, name] = {"closeness": measured(worth[file])}
             for attacker, value in sheets[task][file].items():
                 if attacker not in ("pubtraces", "SecI", "SecT") and value not in ("-", ""):
-                    cells[team, name, attacker, task] = Measured(float(value))
+                    cells[team, name, attacker, task] = measured(float(value))
     sets = (data("idp", "identity"), data("trp", "traces"))
     found = standings(Results(teams, sets, releases, cells), Scoring(rule="pwscup2019"))
     with (shared / "pwscup2019_preliminary_totals.csv").open(encoding="utf-8-sig") as file:
@@ -81,14 +85,14 @@ def test_ranks_of_2015_with_ties() -> None:
     numbers = {"a": (0.1, 0.3, 5, 2), "b": (0.2, 0.1, 5, 4), "c": (0.2, 0.2, 1, 3)}
     ways = {"u1": LOW, "u2": LOW, "s1": HIGH, "s2": HIGH}
     releases = {
-        (team, "d"): {name: Measured(value, way) for (name, way), value in zip(ways.items(), values, strict=True)}
+        (team, "d"): {name: measured(value, way) for (name, way), value in zip(ways.items(), values, strict=True)}
         for team, values in numbers.items()
     }
     cells = {
-        ("a", "d", "b", "id"): Measured(0.5, LOW, 50),
-        ("a", "d", "sort", "id"): Measured(0.6, LOW, 60),
-        ("b", "d", "a", "id"): Measured(0.2, LOW, 20),
-        ("c", "d", "a", "id"): Measured(0.2, LOW, 20),
+        ("a", "d", "b", "id"): measured(0.5, LOW, 50),
+        ("a", "d", "sort", "id"): measured(0.6, LOW, 60),
+        ("b", "d", "a", "id"): measured(0.2, LOW, 20),
+        ("c", "d", "a", "id"): measured(0.2, LOW, 20),
     }
     found = standings(
         Results(("a", "b", "c", "d"), (one,), releases, cells), Scoring(rule="pwscup2015", attack="found")
@@ -122,8 +126,8 @@ def test_standings_of_2017_by_um_mm_and_emm() -> None:
 
 def test_total_of_2017_is_the_mean_of_loss_and_risk() -> None:
     one = data("d", "users", utility=["utl"])
-    releases = {("a", "d"): {"utl": Measured(0.4, LOW)}, ("b", "d"): {"utl": Measured(0.1, LOW)}}
-    cells = {("a", "d", "s1", "users"): Measured(0.2, LOW), ("a", "d", "b", "users"): Measured(0.3, LOW)}
+    releases = {("a", "d"): {"utl": measured(0.4, LOW)}, ("b", "d"): {"utl": measured(0.1, LOW)}}
+    cells = {("a", "d", "s1", "users"): measured(0.2, LOW), ("a", "d", "b", "users"): measured(0.3, LOW)}
     found = standings(Results(("a", "b"), (one,), releases, cells), Scoring(rule="pwscup2017"))
     assert [(row.team, row.total) for row in found.defenders] == [("b", 0.05), ("a", 0.35)]
 
@@ -131,9 +135,9 @@ def test_total_of_2017_is_the_mean_of_loss_and_risk() -> None:
 def test_finding_what_others_find_too_pays_less() -> None:
     one = data("d", "t")
     cells = {
-        ("a", "d", "b", "t"): Measured(0.4),
-        ("a", "d", "c", "t"): Measured(0.4),
-        ("b", "d", "c", "t"): Measured(0.9),
+        ("a", "d", "b", "t"): measured(0.4),
+        ("a", "d", "c", "t"): measured(0.4),
+        ("b", "d", "c", "t"): measured(0.9),
     }
     results = Results(("a", "b", "c"), (one,), {("a", "d"): {}, ("b", "d"): {}}, cells)
     found = standings(results, Scoring(rule="pwscup2019", attack="shared"))
@@ -142,7 +146,7 @@ def test_finding_what_others_find_too_pays_less() -> None:
 
 def test_conventions_for_not_submitted_and_not_attacked() -> None:
     one = data("d", "t", utility=["u"])
-    results = Results(("a", "b"), (one,), {("a", "d"): {"u": Measured(0.8)}}, {})
+    results = Results(("a", "b"), (one,), {("a", "d"): {"u": measured(0.8)}}, {})
     weights = {"measure.d.u": 0.5, "worst.d.t": 0.5}
     unranked = standings(results, Scoring(rule="weighted", weights=weights)).defenders
     assert [(row.team, row.total, row.rank) for row in unranked] == [("a", 0.9, 1.0), ("b", None, None)]

@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from icefire.checks.microdata import example
 from icefire.cli.main import icefire
 from icefire.core.errors import InputError, UnknownName
+from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
 from icefire.core.suite import judge_runs, run_attacks, worst_cases
 from icefire.core.tuning import Requirement, Tuner
 from icefire.datasets.walks import Walks
+from icefire.microdata.examples import example
 
 REGISTRY = Registry()
 TRACE = REGISTRY.kind("trace")
@@ -55,7 +56,7 @@ def test_what_is_found_holds_against_every_attack() -> None:
     assert found is not None
     assert found.people == 50
     assert all(trial.people == 40 for trial in tuner.trials)
-    release = TRACE.pipeline(list(found.steps)).anonymize(people, generator(3, "anonymize"))
+    release = Pipeline(found.steps).anonymize(people, generator(3, "anonymize"))
     runs = run_attacks(REGISTRY, TRACE, release.published, people.knowledge, 3)
     metrics = [REGISTRY.make("trace", "safety", name) for name in ("worst_of_both", "id_safety")]
     worst = {case.metric: case.score.value for case in worst_cases(judge_runs(TRACE, metrics, release, runs))}

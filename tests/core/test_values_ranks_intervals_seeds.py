@@ -12,12 +12,12 @@ from icefire.core.errors import ParameterError, Undefined
 from icefire.core.intervals import log_ratio, mean_of_sample, wilson
 from icefire.core.ranks import shared_ranks
 from icefire.core.seeds import fresh_seed, generator
-from icefire.core.values import Direction, Score
+from icefire.core.values import BAD_SHARE, Direction, Score
 
 
 def test_a_score_is_never_nan() -> None:
     with pytest.raises(Undefined, match="not a finite number"):
-        Score(math.nan, Direction.LOWER_IS_BETTER)
+        Score(math.nan, BAD_SHARE)
 
 
 def test_ties_share_the_mean_rank() -> None:

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
-from icefire.checks.history import example
 from icefire.core.matching import match_dense, sinkhorn
+from icefire.core.pipeline import Pipeline
 from icefire.history.anonymize._clusters import item_sets
 from icefire.history.anonymize.generalize import Generalize
 from icefire.history.anonymize.method2 import Method2
@@ -27,8 +27,8 @@ from icefire.history.attack.record_count import RecordCount
 from icefire.history.attack.tf_idf import TfIdf
 from icefire.history.attackers import limited
 from icefire.history.data import NONE, Guess, History, Release
+from icefire.history.examples import example
 from icefire.history.facets import Facets, suspicious
-from icefire.history.kind import Pipeline
 from icefire.history.matching import Similarity, match, match_listed
 from icefire.history.safety.extended_month_matching import ExtendedMonthMatching
 from icefire.history.safety.month_matching import MonthMatching

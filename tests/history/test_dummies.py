@@ -9,7 +9,6 @@ import polars as pl
 import pytest
 from scipy import sparse
 
-from icefire.checks.history import example
 from icefire.core.errors import ParameterError
 from icefire.history.anonymize._clusters import item_sets, union_cost
 from icefire.history.anonymize.method1 import Method1
@@ -17,6 +16,7 @@ from icefire.history.anonymize.method2 import Method2
 from icefire.history.anonymize.union_clusters import UnionClusters, _Savings
 from icefire.history.attack.jaccard import Jaccard
 from icefire.history.data import NONE, History
+from icefire.history.examples import example
 from icefire.history.safety.re_identification import ReIdentification
 from icefire.history.theory.dummies import dummies_of_clustering
 

@@ -11,20 +11,21 @@ import polars as pl
 import pytest
 from click.testing import CliRunner, Result
 
-from icefire.checks.history import example
 from icefire.cli.main import icefire
 from icefire.core.errors import FileError, InputError
+from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
-from icefire.core.suite import default_methods, judge_runs, run_attacks, worst_cases
+from icefire.core.suite import judge_runs, run_attacks, worst_cases
 from icefire.datasets.purchases import Purchases
 from icefire.history.anonymize.pseudonyms import Pseudonyms
 from icefire.history.data import NONE, History, Release
+from icefire.history.examples import example
+from icefire.history.formats.ours import Ours
 from icefire.history.gate import ATTACKERS
-from icefire.history.kind import HistoryKind, Pipeline
 from icefire.history.ledger import Ledger, combined, periods_of
 
 Rng = np.random.default_rng
-KIND = HistoryKind()
+FILES = Ours()
 
 
 def protecting(history: History, months: list[int]) -> Release:
@@ -58,8 +59,8 @@ def test_one_protected_month_looks_safe_under_um_and_unsafe_under_mm_and_emm() -
     frame = frame.with_columns(date=pl.col("date").dt.offset_by(months.cast(pl.String) + "mo"))
     history = History(frame.filter(pl.len().over("user") >= 12))
     release = protecting(history, [len(history.periods) - 1])
-    safety = default_methods(registry, "history", "safety")
-    runs = judge_runs(KIND, safety, release, run_attacks(registry, KIND, release.published, history, 0))
+    kind, safety = registry.kind("history"), registry.safety_metrics("history")
+    runs = judge_runs(kind, safety, release, run_attacks(registry, kind, release.published, history, 0))
     worst = {case.metric: case.score.value for case in worst_cases(runs)}
     assert worst["user_matching"] < 0.1
     assert worst["month_matching"] > 0.75
@@ -103,7 +104,7 @@ def months(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("months")
     for label, part in zip(("2011-01", "2011-02"), by_month(example(25, 8)), strict=False):
         release = Pipeline(()).anonymize(part, Rng(1))
-        KIND.write_release(release, folder / label, {"seed": 1})
+        FILES.write_release(release, folder / label, {"seed": 1})
     return folder
 
 

@@ -13,14 +13,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from icefire.checks.history import example
 from icefire.core.errors import DataError, Undefined
+from icefire.core.pipeline import Pipeline
 from icefire.history.anonymize.conceal import Conceal
 from icefire.history.anonymize.method2 import Method2
 from icefire.history.attack.posterior import Posterior
 from icefire.history.concealing import covering, hidden
 from icefire.history.data import History, Release
-from icefire.history.kind import HistoryKind
+from icefire.history.examples import example
+from icefire.history.formats.ours import Ours
 from icefire.history.safety.existing_month_matching import ExistingMonthMatching
 from icefire.history.safety.k_concealment import KConcealment
 from icefire.history.schema import Schema
@@ -151,11 +152,11 @@ def test_missing_prices_are_concealed_too() -> None:
 
 
 def test_sets_of_pseudonyms_survive_files(tmp_path: Path) -> None:
-    kind = HistoryKind()
-    release = kind.pipeline([Conceal(k=3)]).anonymize(example(), Rng(2))
+    files = Ours()
+    release = Pipeline((Conceal(k=3),)).anonymize(example(), Rng(2))
     assert release.published.shared.any()
-    kind.write_release(release, tmp_path, {})
-    again = kind.read_release(tmp_path)
+    files.write_release(release, tmp_path, {})
+    again = files.read_release(tmp_path)
     assert again.published.frame.equals(release.published.frame)
     assert np.array_equal(again.pseudonyms, release.pseudonyms)
     assert hidden(again, Rng(0)).k == hidden(release, Rng(0)).k >= 3
@@ -163,7 +164,7 @@ def test_sets_of_pseudonyms_survive_files(tmp_path: Path) -> None:
 
 def test_a_step_after_concealment_says_why_not() -> None:
     with pytest.raises(DataError, match="conceal has to be the last step"):
-        HistoryKind().pipeline([Conceal(k=2), Method2(clusters=5)]).anonymize(example(), Rng(0))
+        Pipeline((Conceal(k=2), Method2(clusters=5))).anonymize(example(), Rng(0))
 
 
 def test_too_few_people() -> None:

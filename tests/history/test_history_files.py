@@ -11,18 +11,19 @@ import polars as pl
 import pytest
 from click.testing import CliRunner
 
-from icefire.checks.history import example
 from icefire.cli.main import icefire
 from icefire.core.errors import DataError, IcefireError
+from icefire.core.pipeline import Pipeline
 from icefire.history.anonymize.generalize import Generalize
 from icefire.history.anonymize.pseudonyms import Pseudonyms
 from icefire.history.anonymize.union_clusters import UnionClusters
 from icefire.history.attack.jaccard import Jaccard
 from icefire.history.data import History, Release
-from icefire.history.kind import HistoryKind, Pipeline
+from icefire.history.examples import example
+from icefire.history.formats.ours import Ours
 from icefire.history.schema import Schema
 
-KIND = HistoryKind()
+FILES = Ours()
 RECORDS = (
     "customer,bill,day,product,cost,pieces\n"
     "ann,1,2011-01-03,tea,2.50,3\n"
@@ -53,14 +54,14 @@ def write(folder: Path, records: str = RECORDS, schema: str = SCHEMA, **others: 
 
 
 def test_a_folder_with_names_of_its_own(tmp_path: Path) -> None:
-    original = KIND.read_original(write(tmp_path / "in"))
+    original = FILES.read_original(write(tmp_path / "in"))
     assert original.users.to_list() == ["ann", "bob"]
     assert original.frame["date"].to_list() == [date(2011, 1, 3)] * 2 + [date(2011, 2, 7)]
     release = Pseudonyms().anonymize(original, np.random.default_rng(0))
-    KIND.write_release(release, tmp_path / "out", {"seed": 0})
+    FILES.write_release(release, tmp_path / "out", {"seed": 0})
     header = (tmp_path / "out" / "published.csv").read_text().splitlines()[0]
     assert header == "customer,bill,day,product,cost,pieces"
-    again = KIND.read_release(tmp_path / "out")
+    again = FILES.read_release(tmp_path / "out")
     assert again.published.frame.equals(release.published.frame)
     assert again.pseudonyms.tolist() == release.pseudonyms.tolist()
     assert again.rows.tolist() == release.rows.tolist()
@@ -73,20 +74,20 @@ def test_generalized_cells_and_dummies_survive_the_files(tmp_path: Path, extensi
     original = example(30, 8)
     steps = UnionClusters(6), Generalize(item=2, date="week", price=3, quantity=3, time="hour")
     release = Pipeline(steps).anonymize(original, np.random.default_rng(0))
-    KIND.write_release(release, tmp_path, {"seed": 0}, extension)
-    again = KIND.read_release(tmp_path)
+    FILES.write_release(release, tmp_path, {"seed": 0}, extension)
+    again = FILES.read_release(tmp_path)
     assert again.published.frame.equals(release.published.frame)
     assert again.rows.tolist() == release.rows.tolist()
     guess = Jaccard().attack(again.published, again.original, np.random.default_rng(0))
-    KIND.write_guess(guess, tmp_path / "guess-jaccard.csv", again.published, again.original)
-    back = KIND.read_guess(tmp_path / "guess-jaccard.csv", again.published, again.original)
+    FILES.write_guess(guess, tmp_path / "guess-jaccard.csv", again.published, again.original)
+    back = FILES.read_guess(tmp_path / "guess-jaccard.csv", again.published, again.original)
     assert back.table.tolist() == guess.table.tolist()
     assert back.owners.tolist() == guess.owners.tolist()
 
 
 def test_nothing_of_the_original_s_ids_is_published(tmp_path: Path) -> None:
     release = Pipeline((Pseudonyms(),)).anonymize(example(50, 6), np.random.default_rng(0))
-    KIND.write_release(release, tmp_path, {"seed": 0}, ".parquet")
+    FILES.write_release(release, tmp_path, {"seed": 0}, ".parquet")
     content = (tmp_path / "published.parquet").read_bytes()
     for secret in (b"c001", b"c049"):
         assert secret not in content
@@ -137,30 +138,30 @@ def test_periods_of_every_length(rule: str) -> None:
         (RECORDS.replace("bob", ""), r"original.csv, line 4: the user is missing"),
         (RECORDS.replace("cup", ""), r"original.csv, line 3: the item is missing"),
         (RECORDS.replace(",12\n", ""), r"original.csv, line 4: 5 columns where the header has 6"),
-        (RECORDS.replace("pieces", "number"), r"original.csv has columns without a meaning: 'number'"),
+        (RECORDS.replace("pieces", "number"), r"original.csv has unknown columns: 'number'"),
         (RECORDS.replace("customer", "who"), r"has no column for the user. Its columns are who, bill"),
         ("customer,bill,day,product,cost,pieces\n", r"has a header but 0 rows"),
     ],
 )
 def test_bad_records_are_named_with_their_line(tmp_path: Path, records: str, complaint: str) -> None:
     with pytest.raises(IcefireError, match=complaint):
-        KIND.read_original(write(tmp_path / "in", records))
+        FILES.read_original(write(tmp_path / "in", records))
 
 
 @pytest.mark.parametrize(
     ("schema", "complaint"),
     [
         (SCHEMA.replace("user =", "usr ="), r"no column under \[columns\] in .*'usr'; did you mean 'user'"),
-        (SCHEMA.replace('"month"', '"moon"'), r"no way to cut periods in .*'moon'"),
+        (SCHEMA.replace('"month"', '"moon"'), r"no period length in .*'moon'"),
         (SCHEMA.replace('"history"', '"microdata"'), r'kind must be "history"'),
-        (SCHEMA.replace('"bill"', '"customer"'), r"one column has two meanings"),
-        ("columns = 3", r"\[columns\] holds lines such as"),
+        (SCHEMA.replace('"bill"', '"customer"'), r"a column of the file is named twice under \[columns\]"),
+        ("columns = 3", r"\[columns\] must hold lines such as"),
         ("x = [", r"schema.toml: "),
     ],
 )
 def test_bad_schemas_are_named(tmp_path: Path, schema: str, complaint: str) -> None:
     with pytest.raises(IcefireError, match=complaint):
-        KIND.read_original(write(tmp_path / "in", schema=schema))
+        FILES.read_original(write(tmp_path / "in", schema=schema))
 
 
 MASTER = SCHEMA + '\n[master]\nuser = "id"\n'
@@ -176,13 +177,13 @@ MASTER = SCHEMA + '\n[master]\nuser = "id"\n'
 )
 def test_bad_masters_are_named(tmp_path: Path, master: str, complaint: str) -> None:
     with pytest.raises(IcefireError, match=complaint):
-        KIND.read_original(write(tmp_path / "in", schema=MASTER, master=master))
+        FILES.read_original(write(tmp_path / "in", schema=MASTER, master=master))
 
 
 @pytest.fixture
 def released(tmp_path: Path) -> Path:
-    original = KIND.read_original(write(tmp_path / "in"))
-    KIND.write_release(Pseudonyms().anonymize(original, np.random.default_rng(0)), tmp_path / "out", {"seed": 0})
+    original = FILES.read_original(write(tmp_path / "in"))
+    FILES.write_release(Pseudonyms().anonymize(original, np.random.default_rng(0)), tmp_path / "out", {"seed": 0})
     return tmp_path / "out"
 
 
@@ -201,13 +202,13 @@ def test_bad_releases_are_named(released: Path, name: str, change: object, compl
     path = released / name
     path.write_text(change(path.read_text()))  # type: ignore[operator]
     with pytest.raises(IcefireError, match=complaint):
-        KIND.read_release(released)
+        FILES.read_release(released)
 
 
 def test_two_customers_of_one_pseudonym_are_named_with_their_line(tmp_path: Path) -> None:
     both = RECORDS.replace("2011-02-07", "2011-01-09")
-    original = KIND.read_original(write(tmp_path / "in", both))
-    KIND.write_release(Pseudonyms().anonymize(original, np.random.default_rng(0)), tmp_path / "out", {})
+    original = FILES.read_original(write(tmp_path / "in", both))
+    FILES.write_release(Pseudonyms().anonymize(original, np.random.default_rng(0)), tmp_path / "out", {})
     path = tmp_path / "out" / "secret.csv"
     lines = path.read_text().splitlines()
     lines[2] = lines[2].split(",")[0] + "," + lines[1].split(",")[1]
@@ -215,19 +216,19 @@ def test_two_customers_of_one_pseudonym_are_named_with_their_line(tmp_path: Path
     with pytest.raises(
         IcefireError, match=r"secret.csv, line 3: the pseudonym '\d' stands for two customers in 2011-01"
     ):
-        KIND.read_release(tmp_path / "out")
+        FILES.read_release(tmp_path / "out")
 
 
 def test_a_release_is_not_written_over_another_original(tmp_path: Path) -> None:
     first, second = example(10, 4), example(12, 4)
-    KIND.write_release(Pseudonyms().anonymize(first, np.random.default_rng(0)), tmp_path, {})
+    FILES.write_release(Pseudonyms().anonymize(first, np.random.default_rng(0)), tmp_path, {})
     with pytest.raises(IcefireError, match="holds another original table"):
-        KIND.write_release(Pseudonyms().anonymize(second, np.random.default_rng(0)), tmp_path, {})
+        FILES.write_release(Pseudonyms().anonymize(second, np.random.default_rng(0)), tmp_path, {})
 
 
 def test_missing_amounts_are_accepted_and_lost_columns_too(tmp_path: Path) -> None:
     gaps = RECORDS.replace("4.00,1", ",")
-    original = KIND.read_original(write(tmp_path / "in", gaps))
+    original = FILES.read_original(write(tmp_path / "in", gaps))
     assert original.frame["price"].null_count() == original.frame["quantity"].null_count() == 1
     bare = "user,date,item\nann,2011-01-03,tea\nbob,2011-01-03,cup\n"
     folder = write(tmp_path / "bare", bare, "")
@@ -325,7 +326,7 @@ def test_steps_that_would_do_nothing_or_harm_are_refused(tmp_path: Path, steps: 
 
 def test_missing_amounts_are_no_loss_and_erased_ones_are() -> None:
     from icefire.core.registry import Registry
-    from icefire.core.suite import default_methods, measure_utility
+    from icefire.core.suite import measure_utility
 
     plain = example(40, 8)
     gaps = pl.Series(np.arange(plain.height) % 7 == 0)
@@ -333,7 +334,7 @@ def test_missing_amounts_are_no_loss_and_erased_ones_are() -> None:
         pl.when(gaps).then(None).otherwise(pl.col(name)).alias(name) for name in ("price", "quantity")
     )
     original = History(frame, master=plain.master)
-    metrics = default_methods(Registry(), "history", "utility")
+    metrics = Registry().utility_metrics("history")
     same = Pipeline(()).anonymize(original, np.random.default_rng(0))
     for outcome in measure_utility(metrics, original, same):
         assert outcome.score is not None, outcome.reason
@@ -358,13 +359,13 @@ def test_customers_without_records_stay_out_of_clusters() -> None:
 def test_odd_times_and_years_are_named(tmp_path: Path) -> None:
     bad = "user,date,item,time\na,2011-01-01,x,9:30\na,2011-01-01,x,25:99\n"
     with pytest.raises(IcefireError, match=r"original.csv, line 3: '25:99' is not a time such as 9:30"):
-        KIND.read_original(write(tmp_path / "a", bad, ""))
+        FILES.read_original(write(tmp_path / "a", bad, ""))
     ages = "user,date,item\na,0001-01-01,x\na,9999-12-31,x\n"
     with pytest.raises(IcefireError, match=r"spans 119,988 periods, 0001-01 to 9999-12"):
-        KIND.read_original(write(tmp_path / "b", ages, ""))
+        FILES.read_original(write(tmp_path / "b", ages, ""))
     moments = "user,date,item\na,2011-01-05 10:00,x\n"
     with pytest.raises(IcefireError, match=r"line 2: .*\(a time of day goes into a column of its own\)"):
-        KIND.read_original(write(tmp_path / "c", moments, ""))
+        FILES.read_original(write(tmp_path / "c", moments, ""))
 
 
 def test_a_record_is_published_once() -> None:

@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 from icefire.core.errors import FileError, IcefireError
+from icefire.core.pipeline import Pipeline
 from icefire.core.seeds import generator
 from icefire.history.anonymize.delete_records import DeleteRecords
 from icefire.history.anonymize.pseudonyms import Pseudonyms
 from icefire.history.attack.key_match import KeyMatch
 from icefire.history.data import Guess
-from icefire.history.kind import HistoryKind, Pipeline
-from icefire.history.pwscup2017 import Pwscup2017, safety_2017, total_2017
+from icefire.history.formats.ours import Ours
+from icefire.history.formats.pwscup2017 import Pwscup2017
 from icefire.history.safety.month_matching import MonthMatching
 from icefire.history.safety.user_matching import UserMatching
 from icefire.history.utility.date_shift import DateShift
@@ -52,7 +53,7 @@ def write(folder: Path, **files: str) -> None:
 
 def keys(folder: Path, key: str, knowledge: Path | None = None, **settings: object) -> list[list[str]]:
     """The guess of a sample attack as the contest would write it."""
-    published, original = OFFICIAL.read_published(folder), OFFICIAL.read_original(folder)
+    published, original = OFFICIAL.read_handout(folder)
     known = original if knowledge is None else OFFICIAL.read_knowledge(knowledge, original)
     guess = KeyMatch(key=key, **settings).attack(published, known, np.random.default_rng(0))  # type: ignore[arg-type]
     OFFICIAL.write_guess(guess, folder / "guess.csv", published, original)
@@ -64,7 +65,7 @@ def test_files_are_read_and_written_as_they_are(folder: Path, tmp_path: Path) ->
     assert original.users.to_list() == ["100", "101", "102"]
     assert original.periods.labels == ("2010-12", "2011-01")
     release = OFFICIAL.read_release(folder)
-    assert release.rows.tolist() == [0, 1, 3]
+    assert release.rows.tolist() == [3, 1, 0]
     assert [release.published.users[int(p)] for p in release.pseudonyms[[0, 1, 2], [0, 0, 1]]] == ["7", "8", "9"]
     OFFICIAL.write_original(original, tmp_path / "again")
     for name, content in (("M", M), ("T", T)):
@@ -238,13 +239,6 @@ def test_e4_e5_e6_by_hand(folder: Path) -> None:
     assert found["E6"] == 1 / 4
 
 
-def test_the_contest_s_totals() -> None:
-    # Two sample attacks on four tables, one team: 0.25, 0.2 and 0.3 on average.
-    sec = safety_2017([[0.1, 0.2, 0.3, 0.4], [0.2, 0.2, 0.2, 0.2]], [[0.0, 0.2, 0.4, 0.6]])
-    assert sec == pytest.approx(0.3)
-    assert total_2017(sec, 0.5) == pytest.approx(0.4)
-
-
 @pytest.mark.parametrize(
     ("files", "complaint"),
     [
@@ -295,7 +289,7 @@ def test_a_released_date_outside_all_periods(folder: Path) -> None:
     with pytest.raises(
         IcefireError, match=r"S.csv, line 3: the date 2012-12-02 is outside the periods 2010-12 to 2011-01"
     ):
-        OFFICIAL.read_published(folder)
+        OFFICIAL.read_handout(folder)
 
 
 @pytest.mark.parametrize(
@@ -319,7 +313,7 @@ def test_bad_guesses_are_named_with_their_line(folder: Path, guess: str, complai
 def test_our_own_releases_survive_both_formats(folder: Path, tmp_path: Path) -> None:
     original = OFFICIAL.read_original(folder)
     release = Pipeline((Pseudonyms(), DeleteRecords(share=0.25))).anonymize(original, generator(1))
-    for kind, place in ((OFFICIAL, tmp_path / "a"), (HistoryKind(), tmp_path / "b")):
+    for kind, place in ((OFFICIAL, tmp_path / "a"), (Ours(), tmp_path / "b")):
         kind.write_release(release, place, {"seed": 1})
         again = kind.read_release(place)
         truth = Guess(again.pseudonyms, again.owners.max(axis=1))

@@ -67,7 +67,7 @@ def test_the_metrics_by_hand() -> None:
     assert score.detail["curve"] == [1.0, 0.5, 4 / 6]
     assert (score.value, score.detail["at"]) == (1.0, "2011-01")
     # Owners: a c d f are named rightly. b is claimed by customers 0 and 1, and goes to the later one; e to customer 2.
-    assert ReIdentification().measure(release, guess).detail["found"] == 4
+    assert ReIdentification().measure(release, guess).found == 4
 
 
 def test_a_wrong_guess_where_there_is_nobody_lowers_mm_but_not_the_share_of_existing_pseudonyms() -> None:

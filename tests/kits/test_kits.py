@@ -13,7 +13,7 @@ import pytest
 
 from icefire.core.registry import Registry
 from icefire.microdata.attack.sort import Sort
-from icefire.microdata.kind import MicrodataKind
+from icefire.microdata.formats.ours import Ours
 from icefire.microdata.safety.re_identification import ReIdentification
 from icefire.microdata.utility.mean_mae import MeanMae
 
@@ -33,9 +33,9 @@ def test_kit(language: str, program: Callable[[str], str], tmp_path: Path) -> No
     command = COMMANDS[language]
     if language in PROGRAMS:
         program(PROGRAMS[language])
-    kind = MicrodataKind()
+    files = Ours()
     original = Registry().make("microdata", "dataset", "households(n=120)").generate(np.random.default_rng(3))
-    kind.write_original(original, tmp_path)
+    files.write_original(original, tmp_path)
     amounts = ",".join(original.numeric_sa)
 
     def run(*arguments: object) -> str:
@@ -51,8 +51,8 @@ def test_kit(language: str, program: Callable[[str], str], tmp_path: Path) -> No
     told = json.loads(
         run("score", table, tmp_path / "published.csv", tmp_path / "secret.csv", tmp_path / "guess-sort.csv", amounts)
     )
-    release = kind.read_release(tmp_path)
-    guess = kind.read_guess(tmp_path / "guess-sort.csv", release.published, original)
+    release = files.read_release(tmp_path)
+    guess = files.read_guess(tmp_path / "guess-sort.csv", release.published, original)
     assert told["mean_mae"] == pytest.approx(MeanMae().measure(original, release).value, rel=1e-9)
     assert told["re_identification"] == pytest.approx(ReIdentification().measure(release, guess).value, rel=1e-9)
     ours = Sort().attack(release.published, original, np.random.default_rng(0))

@@ -7,10 +7,10 @@ import polars as pl
 import pytest
 
 from icefire.core.errors import DataError, ParameterError, UnknownName
+from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.datasets.households import Households
 from icefire.microdata.data import Microdata, Release, Schema
-from icefire.microdata.kind import Pipeline
 from icefire.microdata.safety.k_anonymity import KAnonymity
 
 

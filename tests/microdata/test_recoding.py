@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 
 from icefire.core.errors import DataError, ParameterError
+from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.core.suite import judge_runs, run_attacks
 from icefire.datasets.households import Households
@@ -18,8 +19,9 @@ from icefire.microdata.anonymize.global_recode import GlobalRecode
 from icefire.microdata.anonymize.mondrian import Mondrian
 from icefire.microdata.attack._candidates import candidates
 from icefire.microdata.data import Microdata, Release, Schema
+from icefire.microdata.formats.ours import Ours
 from icefire.microdata.hierarchy import Hierarchy
-from icefire.microdata.kind import MicrodataKind, Pipeline
+from icefire.microdata.kind import MicrodataKind
 from icefire.microdata.safety.k_anonymity import KAnonymity
 from icefire.microdata.safety.re_identification import ReIdentification
 from icefire.microdata.safety.t_closeness import TCloseness
@@ -78,14 +80,14 @@ def covers(made: Release) -> bool:
 def test_cells_stay_readable_through_steps_and_files(people: Microdata, tmp_path: Path, steps: list[str]) -> None:
     made = release(people, *steps)
     assert covers(made)
-    kind = MicrodataKind()
-    kind.write_release(made, tmp_path, {"seed": 1})
-    again = kind.read_release(tmp_path)
+    files = Ours()
+    files.write_release(made, tmp_path, {"seed": 1})
+    again = files.read_release(tmp_path)
     assert covers(again)
     loss = Loss().measure(people, made).value
     assert loss > 0
     assert Loss().measure(again.original, again).value == pytest.approx(loss)
-    runs = run_attacks(Registry(), kind, again.published, again.original, 0)
+    runs = run_attacks(Registry(), MicrodataKind(), again.published, again.original, 0)
     assert judge_runs(MicrodataKind(), [ReIdentification()], again, runs)[0].outcomes[0].score.value > 0.9  # type: ignore[union-attr]
 
 
@@ -114,9 +116,9 @@ def test_texts_that_look_like_numbers_stay_texts_in_files(tmp_path: Path) -> Non
     table = Microdata(
         pl.DataFrame({"z": ["007", "007", "008", "008", "A01"], "p": [1, 2, 3, 4, 5]}), Schema(["z"], ["p"])
     )
-    kind = MicrodataKind()
-    kind.write_release(release(table, "drop_rows(smaller_than=2)"), tmp_path, {})
-    again = kind.read_release(tmp_path)
+    files = Ours()
+    files.write_release(release(table, "drop_rows(smaller_than=2)"), tmp_path, {})
+    again = files.read_release(tmp_path)
     assert InformationLoss().measure(again.original, again).value == 0
 
 
@@ -237,7 +239,7 @@ def test_names_must_be_a_list() -> None:
 
 def test_a_release_does_not_say_which_values_occur(people: Microdata, tmp_path: Path) -> None:
     for number, step in enumerate(["generalize(columns=[age], width=10)", "generalize(columns=[zip], digits=2)"]):
-        MicrodataKind().write_release(release(people, step), tmp_path / str(number), {})
+        Ours().write_release(release(people, step), tmp_path / str(number), {})
         assert "published" not in (tmp_path / str(number) / "schema.toml").read_text()
     groups = {str(zip_): "x" for zip_ in range(90, 140)}
     made = release(people, f"generalize(columns=[zip], mapping={groups})")
@@ -251,12 +253,12 @@ def test_the_same_cells_lose_the_same_however_they_were_made(people: Microdata) 
 
 
 def test_old_labels_do_not_pile_up(people: Microdata, tmp_path: Path) -> None:
-    kind = MicrodataKind()
+    files = Ours()
     groups = {str(zip_): "x" for zip_ in range(100, 130)}
-    kind.write_release(release(people, f"generalize(columns=[zip], mapping={groups})"), tmp_path, {})
-    assert kind.read_original(tmp_path).schema.column("zip").published
-    kind.write_release(release(kind.read_original(tmp_path), "noise"), tmp_path, {})
-    assert not kind.read_original(tmp_path).schema.column("zip").published
+    files.write_release(release(people, f"generalize(columns=[zip], mapping={groups})"), tmp_path, {})
+    assert files.read_original(tmp_path).schema.column("zip").published
+    files.write_release(release(files.read_original(tmp_path), "noise"), tmp_path, {})
+    assert not files.read_original(tmp_path).schema.column("zip").published
 
 
 def test_a_label_means_one_thing() -> None:
@@ -292,7 +294,7 @@ def test_cells_that_make_no_sense_tell_nothing(cell: str) -> None:
 def test_times_survive_files(tmp_path: Path) -> None:
     when = pl.datetime_range(pl.datetime(2026, 1, 1), pl.datetime(2026, 1, 8), "1d", eager=True)
     table = Microdata(pl.DataFrame({"when": when, "pay": range(8)}), Schema(["when"], ["pay"]))
-    kind = MicrodataKind()
+    files = Ours()
     made = release(table, "mondrian(k=2)")
     for _ in range(2):
-        kind.write_release(made, tmp_path, {})
+        files.write_release(made, tmp_path, {})

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.datasets.households import Households
 from icefire.microdata.data import Microdata, Release
 from icefire.microdata.distances import Distances, features
-from icefire.microdata.kind import Pipeline
 from icefire.microdata.safety.yamaoka import Yamaoka
 
 HONEST = [

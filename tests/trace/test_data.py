@@ -101,9 +101,9 @@ def test_yamaoka_publishes_everything_under_other_names() -> None:
 
 
 def test_similarities_of_visits_agree_with_their_formulas() -> None:
-    from icefire.checks.trace import example
     from icefire.trace.attack.jensen_shannon import JensenShannon
     from icefire.trace.attack.tf_idf import TfIdf
+    from icefire.trace.examples import example
 
     traces = example(12)
     published, knowledge = traces.cells, traces.knowledge

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from icefire.core.errors import IcefireError
-from icefire.trace.pwscup2019 import HOSPITALS, Pwscup2019
+from icefire.trace.formats.pwscup2019 import HOSPITALS, Pwscup2019
 from icefire.trace.safety.id_safety import IdSafety
 from icefire.trace.safety.trace_safety import TraceSafety
 from icefire.trace.utility.closeness import Closeness
@@ -36,7 +36,7 @@ def write(folder: Path, **changed: str) -> None:
 def test_the_files_are_read_as_they_are(folder: Path) -> None:
     release = OFFICIAL.read_release(folder)
     assert release.owners.tolist() == [1, 2, 0]
-    published = OFFICIAL.read_published(folder)
+    published = OFFICIAL.read_published(folder, release.original)
     assert np.array_equal(
         published.spread.toarray()[published.codes[2]], release.published.spread.toarray()[release.published.codes[2]]
     )

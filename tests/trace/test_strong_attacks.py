@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import jensenshannon
 
-from icefire.checks.trace import example
 from icefire.datasets.walks import Walks
 from icefire.trace.anonymize.decoys import Decoys
 from icefire.trace.anonymize.mrlh import Mrlh
@@ -22,6 +21,7 @@ from icefire.trace.attack.reference_replay import ReferenceReplay
 from icefire.trace.attack.second_guess import SecondGuess
 from icefire.trace.attack.slot_likelihood import SlotLikelihood
 from icefire.trace.data import Cells, Release, Traces
+from icefire.trace.examples import example
 from icefire.trace.grid import Grid
 from icefire.trace.habits import beliefs, certain, kernel, likely_regions, losses, visits
 from icefire.trace.safety.id_safety import IdSafety

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from icefire.checks.trace import example
 from icefire.core.errors import DataError
 from icefire.datasets.walks import Walks
 from icefire.trace.anonymize.block_medoid import BlockMedoid
@@ -17,6 +16,7 @@ from icefire.trace.attack.count_vectors import CountVectors
 from icefire.trace.attack.second_guess import SecondGuess
 from icefire.trace.attack.slot_likelihood import SlotLikelihood
 from icefire.trace.data import Traces
+from icefire.trace.examples import example
 from icefire.trace.grid import Grid
 from icefire.trace.safety.id_safety import IdSafety
 from icefire.trace.utility.closeness import Closeness

@@ -8,24 +8,25 @@ import numpy as np
 import polars as pl
 import pytest
 
-from icefire.checks.trace import example
 from icefire.core.errors import FileError, IcefireError
+from icefire.core.pipeline import Pipeline
 from icefire.datasets.walks import Walks
 from icefire.trace.anonymize.mrlh import Mrlh
 from icefire.trace.attack.slot_likelihood import SlotLikelihood
 from icefire.trace.attack.visit_prob import VisitProb
 from icefire.trace.data import Release
-from icefire.trace.kind import Pipeline, TraceKind
+from icefire.trace.examples import example
+from icefire.trace.formats.ours import Ours
 from icefire.trace.schema import read_schema
 
-KIND = TraceKind()
+FILES = Ours()
 Rng = np.random.default_rng
 
 
 @pytest.fixture
 def released(tmp_path: Path) -> Path:
     release = Pipeline((Mrlh(x=1, delete=0.2),)).anonymize(example(12), Rng(0))
-    KIND.write_release(release, tmp_path, {"seed": 0})
+    FILES.write_release(release, tmp_path, {"seed": 0})
     return tmp_path
 
 
@@ -33,16 +34,16 @@ def released(tmp_path: Path) -> Path:
 def test_a_release_survives_its_files(tmp_path: Path, extension: str) -> None:
     original = example(12)
     release = Pipeline((Mrlh(x=1, delete=0.2),)).anonymize(original, Rng(0))
-    KIND.write_release(release, tmp_path, {"seed": 0}, extension)
-    again = KIND.read_release(tmp_path)
+    FILES.write_release(release, tmp_path, {"seed": 0}, extension)
+    again = FILES.read_release(tmp_path)
     assert again.owners.tolist() == release.owners.tolist()
     before, after = (one.published.spread.toarray()[one.published.codes] for one in (release, again))
     assert np.allclose(before[release.published.codes >= 0], after[again.published.codes >= 0])
     assert again.original.grid == original.grid
     assert again.original.sensitive.tolist() == original.sensitive.tolist()
     guess = VisitProb().attack(again.published, again.original.knowledge, Rng(0))
-    KIND.write_guess(guess, tmp_path / "guess-x.csv", again.published, again.original.knowledge)
-    back = KIND.read_guess(tmp_path / "guess-x.csv", again.published, again.original.knowledge)
+    FILES.write_guess(guess, tmp_path / "guess-x.csv", again.published, again.original.knowledge)
+    back = FILES.read_guess(tmp_path / "guess-x.csv", again.published, again.original.knowledge)
     assert back.users.tolist() == guess.users.tolist()
     assert back.traces.tolist() == guess.traces.tolist()
 
@@ -74,34 +75,34 @@ def test_bad_files_are_named_with_their_line(released: Path, name: str, change: 
     path = released / name
     path.write_text(change(path.read_text()))  # type: ignore[operator]
     with pytest.raises(IcefireError, match=complaint):
-        KIND.read_release(released)
+        FILES.read_release(released)
 
 
 def test_crlf_and_bom_are_accepted(released: Path) -> None:
-    before = KIND.read_release(released)
+    before = FILES.read_release(released)
     for name in ("original.csv", "reference.csv", "published.csv", "secret.csv"):
         path = released / name
         path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
-    again = KIND.read_release(released)
+    again = FILES.read_release(released)
     assert again.published.codes.tolist() == before.published.codes.tolist()
 
 
 def test_bad_guesses_are_named(released: Path) -> None:
-    release = KIND.read_release(released)
+    release = FILES.read_release(released)
     path = released / "guess-x.csv"
     path.write_text("user\n" + "99\n" * 12)
     with pytest.raises(FileError, match=r"guess-x.csv, line 2: '99' is not a user's place 1..12"):
-        KIND.read_guess(path, release.published, release.original.knowledge)
+        FILES.read_guess(path, release.published, release.original.knowledge)
     path.write_text("user\n1\n")
     with pytest.raises(FileError, match="has 1 lines below its header; a guess needs 12"):
-        KIND.read_guess(path, release.published, release.original.knowledge)
+        FILES.read_guess(path, release.published, release.original.knowledge)
 
 
 @pytest.mark.parametrize(
     ("schema", "complaint"),
     [
-        ("sensitive = [99999]", "sensitive lists regions 1..1024"),
-        ("day = 0", "day is the number of times in a day"),
+        ("sensitive = [99999]", "sensitive must list regions 1..1024"),
+        ("day = 0", "day must be the number of times in a day"),
         ("[grid]\nrow = 3", "no key under"),
         ("[grid]\nrows = 0", "must be an integer of at least 1"),
         ('kind = "history"', 'kind must be "trace"'),
@@ -110,7 +111,7 @@ def test_bad_guesses_are_named(released: Path) -> None:
 def test_bad_schemas_are_named(released: Path, schema: str, complaint: str) -> None:
     (released / "schema.toml").write_text(schema)
     with pytest.raises(IcefireError, match=complaint):
-        KIND.read_original(released)
+        FILES.read_original(released)
 
 
 def test_generated_walks_are_as_identifiable_as_the_contest_s() -> None:
@@ -170,11 +171,11 @@ def test_times_keep_their_labels_and_their_time_of_day(tmp_path: Path) -> None:
         rows = [f"{user},{time},{1 + user}" for user in (1, 2) for time in times]
         (tmp_path / f"{stem}.csv").write_text("\n".join(["user,time,region", *rows]) + "\n")
     (tmp_path / "schema.toml").write_text("day = 4\n[grid]\nrows = 2\ncolumns = 2\n")
-    kind = TraceKind()
-    people = kind.read_original(tmp_path)
+    files = Ours()
+    people = files.read_original(tmp_path)
     assert people.knowledge.slots.tolist() == [2, 3, 0, 1, 2]
     assert people.knowledge.published_slots.tolist() == [0, 1, 2]
-    kind.write_release(Mrlh().anonymize(people, np.random.default_rng(0)), tmp_path / "out", {})
+    files.write_release(Mrlh().anonymize(people, np.random.default_rng(0)), tmp_path / "out", {})
     published = pl.read_csv(tmp_path / "out" / "published.csv")
     assert published["time"].unique().sort().to_list() == [101, 102, 103]
     assert (tmp_path / "out" / "original.csv").read_text() == (tmp_path / "original.csv").read_text()
@@ -183,10 +184,10 @@ def test_times_keep_their_labels_and_their_time_of_day(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("schema", "says"),
     [
-        ("grid = 5", "grid is a table"),
-        ("sensitive = 5", "sensitive is a list of regions"),
-        ("sensitive = [true]", "sensitive lists regions"),
-        ("day = true", "day is the number of times in a day"),
+        ("grid = 5", "grid must be a table"),
+        ("sensitive = 5", "sensitive must be a list of regions"),
+        ("sensitive = [true]", "sensitive must list regions"),
+        ("day = true", "day must be the number of times in a day"),
         ("[grid]\nrows = 8.0", "'rows' parameter of Grid must be an integer"),
         ('[grid]\ncell_height = "x"', "'cell_height' parameter of Grid must be a number"),
         ("[grid]\ncell_height = nan", "'cell_height' parameter of Grid must be a number"),

@@ -25,7 +25,7 @@ TABLE: dict[tuple[str, str], tuple[int, int, int]] = {
     ("GET", "/operator"): (200, 200, 200),
     ("GET", "/login"): (200, 200, 200),
     ("GET", "/join"): (200, 200, 200),
-    ("GET", "/static/{name}"): (200, 200, 200),
+    ("GET", "/static/{folder}/{name}"): (200, 200, 200),
     ("GET", "/api/openapi.json"): (200, 200, 200),
     ("GET", "/api/board"): (200, 200, 200),
     ("GET", "/api/story"): (200, 200, 200),
@@ -54,6 +54,7 @@ TABLE: dict[tuple[str, str], tuple[int, int, int]] = {
     ("POST", "/api/logout"): (200, 200, 200),
 }
 NAMES = {
+    "folder": "common",
     "set": "households",
     "target": "kaede",
     "upload": "0" * 16,

@@ -24,7 +24,9 @@ def every_byte(hall: Any, logins: list[str | None]) -> bytes:
                     for name in ("words.js", "standings", "matrix"):
                         uploads = list(hall.contest.state().uploads) or ["0" * 16]
                         for upload in uploads if "{upload}" in path else uploads[:1]:
-                            url = path.format(name=name, round="0", team=team, set="households", upload=upload)
+                            url = path.format(
+                                folder="common", name=name, round="0", team=team, set="households", upload=upload
+                            )
                             if path == "/api/stream":
                                 with client.stream("GET", url) as answer:
                                     found += next(answer.iter_raw())

@@ -5,38 +5,63 @@
 
 raises AssertionError, saying what is wrong, unless the method is deterministic per seed, leaves its input untouched,
 returns the right shape, and answers (or says why it cannot) on awkward data: one row or one record, missing values.
-Methods that need parameters are given as instances. The data of each kind is in a module of its name.
+Methods that need parameters are given as instances. A kind brings its own example data (`Kind.examples`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
-from typing import Any
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TypeVar
 
 import numpy as np
 
-from icefire.checks.examples import Examples
 from icefire.core.errors import IcefireError, Undefined
-from icefire.core.roles import Anonymizer, Attack, Dataset, Method, Safety, Utility
-from icefire.core.values import Direction, Score
+from icefire.core.examples import AnyExamples
+from icefire.core.formats import AnyFormat, Format
+from icefire.core.registry import Registry
+from icefire.core.roles import (
+    Anonymizer,
+    AnyAnonymizer,
+    AnyAttack,
+    AnyDataset,
+    AnySafety,
+    AnyUtility,
+    Attack,
+    Dataset,
+    Method,
+    Metric,
+    Safety,
+    Utility,
+)
+from icefire.core.values import Score
+
+T = TypeVar("T")
 
 
 def check(method: Method) -> None:
     """Run every check that fits the method's role."""
     assert method.summary(), f"{type(method).__name__} needs a docstring whose first line says what it does"
-    roles: dict[type[Method], Callable[[Any, Examples], None]] = {
-        Anonymizer: _check_anonymizer,
-        Attack: _check_attack,
-        Utility: _check_utility,
-        Safety: _check_safety,
-        Dataset: _check_dataset,
-    }
-    examples: Examples = import_module(f"icefire.checks.{method.kind}").EXAMPLES
-    next(run for role, run in roles.items() if isinstance(method, role))(method, examples)
+    examples = Registry().kind(method.kind).examples()
+    match method:
+        case Anonymizer():
+            _check_anonymizer(method, examples)
+        case Attack():
+            _check_attack(method, examples)
+        case Utility():
+            _check_utility(method, examples)
+        case Safety():
+            _check_safety(method, examples)
+        case Dataset():
+            _check_dataset(method, examples)
+        case Format():
+            _check_format(method, examples)
+        case _:
+            raise AssertionError(f"{method.name} has no role: derive it from a role of its kind")
 
 
-def _answer(method: Method, name: str, call: Callable[[], Any]) -> Any:
+def _answer(method: Method, name: str, call: Callable[[], T]) -> T | None:
     """The answer, or None where the method says that it has none."""
     try:
         return call()
@@ -47,7 +72,7 @@ def _answer(method: Method, name: str, call: Callable[[], Any]) -> Any:
         return None
 
 
-def _check_anonymizer(method: Any, examples: Examples) -> None:
+def _check_anonymizer(method: AnyAnonymizer, examples: AnyExamples) -> None:
     for name, original in examples.originals().items():
         before = examples.content(original)
         first, again = (
@@ -59,16 +84,16 @@ def _check_anonymizer(method: Any, examples: Examples) -> None:
             continue
         assert isinstance(first, examples.release_type), f"{method.name} must return a Release"
         same = examples.release_content(first) == examples.release_content(again)
-        assert same, f"{method.name} differs between runs with one seed"
+        assert same, f"{method.name} differs between runs with the same seed"
         examples.check_release(method, original, first)
     order = examples.order(method.anonymize(examples.large(), np.random.default_rng(5)))
     assert order < 0.3, f"{method.name} leaves rows in the order of the original: end with {examples.last_step}"
 
 
-def _check_attack(method: Any, examples: Examples) -> None:
+def _check_attack(method: AnyAttack, examples: AnyExamples) -> None:
     for name, original in examples.originals().items():
         release = examples.honest_release(original)
-        published, knowledge = examples.published(release), examples.knowledge(original)
+        published, knowledge = release.published, original.knowledge
         before = examples.content(published), examples.content(original)
         first, again = (
             _answer(method, name, lambda: method.attack(published, knowledge, np.random.default_rng(5)))  # noqa: B023
@@ -81,47 +106,77 @@ def _check_attack(method: Any, examples: Examples) -> None:
         assert isinstance(first, examples.guess_type), f"{method.name} must return a Guess"
         examples.check_guess(method, release, first)
         same = examples.guess_content(first) == examples.guess_content(again)
-        assert same, f"{method.name} differs between runs with one seed"
+        assert same, f"{method.name} differs between runs with the same seed"
     if method.baseline:
         return
     original = examples.large()
     release = examples.honest_release(original)
-    guess = method.attack(examples.published(release), examples.knowledge(original), np.random.default_rng(5))
+    guess = method.attack(release.published, original.knowledge, np.random.default_rng(5))
     hits = examples.hits(release, guess)
     # A random guess finds 1 of some 200 on average, and 6 or more once in 1,700 times.
     assert hits >= 0.03, f"{method.name} finds {hits:.1%} of an unchanged release: no better than a random guess"
 
 
-def _check_score(method: Method, score: Any) -> None:
+def _check_score(method: Metric, score: object) -> None:
     assert isinstance(score, Score), f"{method.name} must return a Score"
+    assert score.scale == method.scale, f"{method.name} must measure on its own scale: return self.score(value)"
     interval = score.interval
     assert interval is None or interval.low <= score.value <= interval.high, (
         f"{method.name}: value outside its interval"
     )
 
 
-def _check_utility(method: Any, examples: Examples) -> None:
+def _check_utility(method: AnyUtility, examples: AnyExamples) -> None:
     for name, original in examples.originals().items():
         release = examples.honest_release(original)
-        score = _answer(method, name, lambda: method.measure(original, release))  # noqa: B023
-        if score is not None:
+        answer = _answer(method, name, lambda: (method.measure(original, release),))  # noqa: B023
+        if answer is not None:
+            (score,) = answer
             _check_score(method, score)
             assert score == method.measure(original, release), f"{method.name} differs between runs"
-            best = 0.0 if score.direction is Direction.LOWER_IS_BETTER else 1.0
+            best = method.scale.best
             assert abs(score.value - best) < 1e-9, f"{method.name} gives {score.value} to an unchanged release"
 
 
-def _check_safety(method: Any, examples: Examples) -> None:
+def _check_safety(method: AnySafety, examples: AnyExamples) -> None:
     for name, original in examples.originals().items():
         release = examples.honest_release(original)
         guess = examples.truth(release) if method.needs_guess else None
-        score = _answer(method, name, lambda: method.measure(release, guess))  # noqa: B023
-        if score is not None:
+        answer = _answer(method, name, lambda: (method.measure(release, guess),))  # noqa: B023
+        if answer is not None:
+            (score,) = answer
             _check_score(method, score)
             assert score == method.measure(release, guess), f"{method.name} differs between runs"
 
 
-def _check_dataset(method: Any, examples: Examples) -> None:
+def _check_dataset(method: AnyDataset, examples: AnyExamples) -> None:
     first, again = (method.generate(np.random.default_rng(5)) for _ in range(2))
     assert isinstance(first, examples.original_type), f"{method.name} must return {examples.original_type.__name__}"
-    assert examples.content(first) == examples.content(again), f"{method.name} differs between runs with one seed"
+    assert examples.content(first) == examples.content(again), f"{method.name} differs between runs with the same seed"
+
+
+def _check_format(method: AnyFormat, examples: AnyExamples) -> None:
+    """Plain data read back as they were written, guesses always do, and an attacker's files need no secret."""
+    for name, original in examples.originals().items():
+        release = examples.honest_release(original)
+        with TemporaryDirectory() as scratch:
+            folder = Path(scratch)
+            written = _answer(method, name, lambda: [method.write_release(release, folder, {})])  # noqa: B023
+            if written is None:
+                continue
+            again = method.read_release(folder)
+            # A format may demand columns that other data lack, and fill them.
+            same = name != "plain" or examples.release_content(again) == examples.release_content(release)
+            assert same, f"{method.name} reads another release than it has written"
+            guess, path = examples.truth(again), method.guess_path(folder, "check")
+            method.write_guess(guess, path, again.published, original.knowledge)
+            assert path in method.guesses(folder), f"{method.name} does not find the guess it has written"
+            read = method.read_guess(path, again.published, original.knowledge)
+            same = examples.guess_content(read) == examples.guess_content(guess)
+            assert same, f"{method.name} reads another guess than it has written"
+            kept = {file for pattern in (*method.published_files, *method.known_files) for file in folder.glob(pattern)}
+            for file in set(folder.iterdir()) - kept:
+                file.unlink()
+            published, _ = method.read_handout(folder)
+            same = examples.content(published) == examples.content(again.published)
+            assert same, f"{method.name} hands out something else than was published"

@@ -9,9 +9,9 @@ import click
 from icefire import __version__
 from icefire.cli.options import format_option, in_option, json_option, kind_argument, out_option, seed_option
 from icefire.cli.output import print_json
+from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.core.seeds import fresh_seed, generator
-from icefire.frames.files import extension_of, find_table, has_table
 
 
 @click.command()
@@ -34,18 +34,18 @@ def anonymize(
     as_json: bool,
 ) -> None:
     """Anonymize a working folder. A STEP is a name, or a name with parameters: 'mondrian(k=5, columns=[age, sex])'."""
-    owner = registry.kind(kind).in_format(form)
-    pipeline = owner.pipeline([registry.make(kind, "anonymize", step) for step in steps])
-    original = owner.read_original(source)
-    if form is None and has_table(source, "published"):
+    files = registry.format(kind, form)
+    pipeline = Pipeline(tuple(registry.make(kind, "anonymize", step) for step in steps))
+    original = files.read_original(source)
+    if files.has_release(source):
         click.echo(f"note: this begins with the original of {source}, not with the release in it", err=True)
     seed = fresh_seed() if seed is None else seed
     release = pipeline.anonymize(original, generator(seed, "anonymize"))
     recipe = {"steps": [step.step(full=True) for step in pipeline.steps], "seed": seed, "icefire": __version__}
-    extension = extension_of(find_table(source, "original")) if form is None else ".csv"
-    owner.write_release(release, target, recipe, extension)
+    files.write_release(release, target, recipe, files.extension(source))
     if as_json:
         print_json({"kind": kind, **recipe, "folder": str(target)})
         return
     click.echo(f"{pipeline.step()}, seed {seed}: written to {target}")
-    click.echo(f"Hand out {owner.handed_out} alone. All else links it back (the seed, too): keep it to yourself.")
+    handed_out = " and ".join(files.published_files)
+    click.echo(f"Hand out {handed_out} alone. All else links it back (the seed, too): keep it to yourself.")

@@ -37,24 +37,26 @@ def attack(
     as_json: bool,
 ) -> None:
     """Attack a release: one guess file per attack. Runs every attack in every setting when none is named."""
-    owner = registry.kind(kind).in_format(form)
-    published = owner.read_published(source)
-    known = (
-        owner.read_known(source) if knowledge is None else owner.read_knowledge(knowledge, owner.read_original(source))
-    )
+    files = registry.format(kind, form)
+    if knowledge is None:
+        published, known = files.read_handout(source)
+    else:
+        original = files.read_original(source)
+        published, known = files.read_published(source, original), files.read_knowledge(knowledge, original)
     with progress(None, as_json) as step:
-        runs = run_attacks(registry, owner, published, known, seed, names, step)
+        runs = run_attacks(registry, registry.kind(kind), published, known, seed, names, step)
     refused = [run for run in runs if names and run.guess is None]
     if refused:
         raise InputError(f"{refused[0].attack.step()} cannot attack this release: {refused[0].reason}")
     written = []
     for run in runs:
+        path = files.guess_path(target, run.label)
         if run.guess is not None:
-            owner.write_guess(run.guess, target / f"guess-{run.label}.csv", published, known)
+            files.write_guess(run.guess, path, published, known)
         written.append(
             {
                 "attack": run.attack.step(),
-                "file": f"guess-{run.label}.csv" if run.guess is not None else None,
+                "file": path.name if run.guess is not None else None,
                 "seconds": round(run.seconds, 3),
                 **({"undefined": run.reason} if run.reason else {}),
             }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from pathlib import Path
-from typing import Any
+from typing import cast
 
 import click
 
@@ -13,8 +13,8 @@ from icefire.cli.output import print_json
 from icefire.core import parameters
 from icefire.core.errors import InputError, UnknownName
 from icefire.core.registry import Registry
+from icefire.core.roles import AnyDataset
 from icefire.core.seeds import generator
-from icefire.core.suite import default_methods
 
 
 @click.command(context_settings={"ignore_unknown_options": True})
@@ -40,19 +40,19 @@ def data(
     sets = {method.name: method for method in registry.methods(kind, "dataset")}
     if name is not None and name not in sets:
         raise UnknownName.of(f"data set for {kind}", name, sets)
-    ready = {method.name: type(method) for method in default_methods(registry, kind, "dataset")}
-    dataset: Any = parameters.build(sets[name] if name else next(iter(ready.values())), _options(options))
-    made = dataset.generate(generator(seed, "data", dataset.name))
-    registry.kind(kind).in_format(form).write_original(made, target, seed=seed)
+    chosen = sets[name] if name else type(registry.defaults(kind, "dataset")[0])
+    dataset = cast(AnyDataset, parameters.build(chosen, _options(options)))
+    original = dataset.generate(generator(seed, "data", dataset.name))
+    registry.format(kind, form).write_original(original, target, seed=seed)
     if as_json:
         print_json({"dataset": dataset.step(), "seed": seed, "folder": str(target)})
     else:
         click.echo(f"{dataset.step()}, seed {seed}: written to {target}")
 
 
-def _options(words: tuple[str, ...]) -> dict[str, Any]:
+def _options(words: tuple[str, ...]) -> dict[str, object]:
     """From `--n 500` or `--n=500` to {"n": 500}."""
-    values: dict[str, Any] = {}
+    values: dict[str, object] = {}
     rest = list(words)
     while rest:
         word = rest.pop(0)

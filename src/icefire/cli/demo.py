@@ -5,21 +5,21 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import click
 
 from icefire import __version__
 from icefire.cli.options import json_option, seed_option
 from icefire.cli.output import print_json, print_table, progress
+from icefire.core.chapters import Language
+from icefire.core.judged import Judged
+from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
-from icefire.core.suite import default_methods, judge_runs, measure_safety, measure_utility, run_attacks
+from icefire.core.suite import Progress, judge_runs, measure_safety, measure_utility, run_attacks
 from icefire.frames.files import staged
-from icefire.report import chapter
-from icefire.report.judged import Judged
 from icefire.report.page import Page
-from icefire.report.words import Language, Phrases
+from icefire.report.words import Phrases
 
 
 @dataclass(frozen=True)
@@ -104,22 +104,23 @@ def demo(
         Story("trace", f"walks(n={walkers}, rows=16, columns=16)", WALKS),
     ]
     with progress(sum(len(story.releases) for story in stories), as_json) as bar:
-        told = {story.kind: _tell(registry, story, language, seed, bar) for story in stories}
+        judged_by_kind = {story.kind: _tell(registry, story, language, seed, bar) for story in stories}
     recipe = f"icefire demo --n {n} --customers {customers} --walkers {walkers} --seed {seed} --lang {language}"
     say = Phrases(language)
-    chapters = [chapter(judged, recipe, language) for judged in told.values()]
+    chapters = [registry.kind(kind).chapter(judged, recipe, language) for kind, judged in judged_by_kind.items()]
     file = target / "report.html"
     with staged() as stage:
         stage.text(Page(say("demo title"), chapters, say("made with", version=__version__), language).html(), file)
     seconds = time.perf_counter() - begin
     if as_json:
-        kinds = {kind: {one.name: _row(one) for one in judged} for kind, judged in told.items()}
+        kinds = {kind: {result.name: _row(result) for result in judged} for kind, judged in judged_by_kind.items()}
         print_json({"seed": seed, "seconds": seconds, "report": str(file), "kinds": kinds})
         return
     for story in stories:
-        judged = told[story.kind]
+        judged = judged_by_kind[story.kind]
         table = [
-            [one.name, one.steps, one.strongest, one.risk, "-" if one.loss is None else one.loss] for one in judged
+            [result.name, result.steps, result.strongest, result.risk, "-" if result.loss is None else result.loss]
+            for result in judged
         ]
         found, lost = say(f"found {story.kind}"), say(f"loss axis {story.kind}")
         header = ["release", "what was done", "strongest attack", f"{found} ↓", f"{lost} ↓"]
@@ -127,22 +128,22 @@ def demo(
     click.echo(f"{seconds:.0f} s. The report is {file.resolve()}")
 
 
-def _tell(registry: Registry, story: Story, language: Language, seed: int, bar: Any) -> list[Judged]:
+def _tell(registry: Registry, story: Story, language: Language, seed: int, bar: Progress) -> list[Judged]:
     kind = registry.kind(story.kind)
     dataset = registry.make(story.kind, "dataset", story.dataset)
     original = dataset.generate(generator(seed, "data", dataset.name))
-    utility, safety = (default_methods(registry, story.kind, role) for role in ("utility", "safety"))
+    utility, safety = registry.utility_metrics(story.kind), registry.safety_metrics(story.kind)
     judged = []
     for names, steps in story.releases:
         bar(names[language])
-        pipeline = kind.pipeline([registry.make(story.kind, "anonymize", step) for step in steps])
+        pipeline = Pipeline(tuple(registry.make(story.kind, "anonymize", step) for step in steps))
         release = pipeline.anonymize(original, generator(seed, "anonymize", *steps))
-        runs = run_attacks(registry, kind, kind.published_of(release), kind.knowledge_of(original), seed)
+        runs = run_attacks(registry, kind, release.published, original.knowledge, seed)
         measured = measure_utility(utility, original, release), measure_safety(safety, release)
         runs = judge_runs(kind, safety, release, runs)
         judged.append(Judged(names[language], pipeline.step(), kind, release, *measured, runs))
     return judged
 
 
-def _row(one: Judged) -> dict[str, Any]:
-    return {"steps": one.steps, "found": one.risk, "attack": one.strongest, "loss": one.loss}
+def _row(judged: Judged) -> dict[str, object]:
+    return {"steps": judged.steps, "found": judged.risk, "attack": judged.strongest, "loss": judged.loss}

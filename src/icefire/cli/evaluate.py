@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import click
 
 from icefire.cli.options import format_option, in_option, json_option, kind_argument
 from icefire.cli.output import outcome_rows, print_json, print_table, score_cells
 from icefire.core.errors import UnknownName
-from icefire.core.registry import Registry
-from icefire.core.suite import default_methods, judge_guess, measure_safety, measure_utility
+from icefire.core.registry import METRICS, Registry
+from icefire.core.roles import AnySafety, AnyUtility
+from icefire.core.suite import judge_guess, measure_safety, measure_utility
 
 
 @click.command()
@@ -38,17 +38,16 @@ def evaluate(
     as_json: bool,
 ) -> None:
     """Measure a release and the guesses made at it. This reads the secret: it is the judge's command."""
-    owner = registry.kind(kind).in_format(form)
-    chosen = _chosen(registry, kind, metrics)
-    release = owner.read_release(source)
-    original = owner.original_of(release)
-    published, knowledge = owner.published_of(release), owner.knowledge_of(original)
-    utility = measure_utility(chosen["utility"], original, release)
-    safety = measure_safety(chosen["safety"], release)
+    files = registry.format(kind, form)
+    utility_metrics, safety_metrics = _chosen(registry, kind, metrics)
+    release = files.read_release(source)
+    original, published = release.original, release.published
+    utility = measure_utility(utility_metrics, original, release)
+    safety = measure_safety(safety_metrics, release)
     attacks = {}
-    for path in guesses or sorted(source.glob("guess-*.csv")):
-        guess = owner.read_guess(path, published, knowledge)
-        judged = judge_guess(chosen["safety"], release, guess)
+    for path in guesses or files.guesses(source):
+        guess = files.read_guess(path, published, original.knowledge)
+        judged = judge_guess(safety_metrics, release, guess)
         if judged:
             attacks[path.stem.removeprefix("guess-")] = judged
     if as_json:
@@ -74,19 +73,19 @@ def evaluate(
     print_table("Guesses", ["guess", *header], rows, left=2)
 
 
-def _chosen(registry: Registry, kind: str, steps: tuple[str, ...]) -> dict[str, list[Any]]:
-    """Metrics by role: the ones named, or all that need no parameters."""
-    roles = ("utility", "safety")
+def _chosen(registry: Registry, kind: str, steps: tuple[str, ...]) -> tuple[list[AnyUtility], list[AnySafety]]:
+    """Utility and safety metrics: the ones named, or all that need no parameters."""
     if not steps:
-        return {role: default_methods(registry, kind, role) for role in roles}
-    role_of = {name: role for role in roles for m in registry.methods(kind, role) for name in (m.name, *m.aliases)}
-    folded = {name.lower().replace("-", "_"): role for name, role in role_of.items()}
-    found: dict[str, list[Any]] = {role: [] for role in roles}
+        return registry.utility_metrics(kind), registry.safety_metrics(kind)
+    utility: list[AnyUtility] = []
+    safety: list[AnySafety] = []
     for step in steps:
         name = step.partition("(")[0].strip()
-        role = folded.get(name.lower().replace("-", "_"))
-        if role is None:
-            known = [m.name for wanted in roles for m in registry.methods(kind, wanted)]
+        if registry.knows(kind, "utility", name):
+            utility.append(registry.make(kind, "utility", step))
+        elif registry.knows(kind, "safety", name):
+            safety.append(registry.make(kind, "safety", step))
+        else:
+            known = [m.name for role in METRICS for m in registry.methods(kind, role)]
             raise UnknownName.of(f"metric for {kind}", name, known, f"icefire list {kind}")
-        found[role].append(registry.make(kind, role, step))
-    return found
+    return utility, safety

@@ -9,12 +9,12 @@ import click
 
 from icefire.cli.options import format_option, json_option, seed_option
 from icefire.cli.output import print_json, print_table, progress
+from icefire.core.chapters import Language
 from icefire.core.registry import Registry
 from icefire.frames.files import staged
+from icefire.history import gate_page as page
 from icefire.history.gate import ATTACKERS, judge
 from icefire.history.ledger import Ledger, combined, periods_of
-from icefire.report import gate as page
-from icefire.report.words import Language
 
 
 def _a_number(_: click.Context, __: click.Parameter, value: float) -> float:
@@ -64,7 +64,7 @@ def gate(
     registry: Registry = context.obj
     ledger = Ledger(ledger_folder)
     past = ledger.entries()
-    release = registry.kind("history").in_format(form).read_release(source)
+    release = registry.format("history", form).read_release(source)
     everything, new = combined([*ledger.releases(), release]), periods_of(release)
     with progress(len(ATTACKERS) * len(new), as_json) as bar:
         verdict = judge(registry, past, everything, new, limit, seed, bar)

@@ -13,6 +13,7 @@ from icefire.core.errors import InputError
 from icefire.frames import engines, relational
 from icefire.frames.files import open_table
 from icefire.knowledge import Identification, dangerous_values, exposed_users, identification, identification_curve
+from icefire.knowledge.identification import Model
 
 
 def _split(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> list[list[str]]:
@@ -45,7 +46,7 @@ def knowledge(
     user: str | None,
     columns: list[list[str]],
     together: list[list[str]],
-    model: str,
+    model: Model,
     sample: int,
     top_values: int | None,
     top_users: int | None,
@@ -65,11 +66,11 @@ def knowledge(
     sets = [[name] for group in columns for name in group] + together
     sets = sets or [[name] for name in header if name != user]
     records = relational.row_count(data)
-    found = [identification(data, known, user, model, sample, seed) for known in sets]  # type: ignore[arg-type]
+    found = [identification(data, known, user, model, sample, seed) for known in sets]
     document: dict[str, Any] = {
         "records": records,
         "users": relational.row_count(relational.count_by(data, [user])) if user else records,
-        "columns": {"+".join(one.columns): one.as_dict() for one in found},
+        "columns": {"+".join(fact.columns): fact.as_dict() for fact in found},
     }
     if model == "sampling" or curve:
         document["seed"] = seed
@@ -87,17 +88,17 @@ def knowledge(
 
 
 def _print(document: dict[str, Any], found: list[Identification]) -> None:
-    ranked = sorted(found, key=lambda one: -one.probability)
+    ranked = sorted(found, key=lambda fact: -fact.probability)
     rows = [
         [
-            " + ".join(one.columns),
-            one.probability,
-            one.values,
-            one.mean_records,
-            one.cost_model,
-            f"{number(one.interval.low)} .. {number(one.interval.high)}" if one.interval else "",
+            " + ".join(fact.columns),
+            fact.probability,
+            fact.values,
+            fact.mean_records,
+            fact.cost_model,
+            f"{number(fact.interval.low)} .. {number(fact.interval.high)}" if fact.interval else "",
         ]
-        for one in ranked
+        for fact in ranked
     ]
     title = (
         f"Identification probability by one known fact ({document['records']:,} records, {document['users']:,} users)"

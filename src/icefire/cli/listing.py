@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import MISSING, fields
-from typing import Any
 
 import click
 
@@ -12,8 +11,8 @@ from icefire.cli.options import json_option
 from icefire.cli.output import print_json, print_table
 from icefire.core import parameters
 from icefire.core.errors import UnknownName
-from icefire.core.registry import Registry
-from icefire.core.roles import ROLES, Method
+from icefire.core.registry import ROLES, Registry
+from icefire.core.roles import Method, Metric
 
 
 @click.command("list")
@@ -22,7 +21,7 @@ from icefire.core.roles import ROLES, Method
 @json_option
 @click.pass_obj
 def listing(registry: Registry, kind: str | None, name: str | None, as_json: bool) -> None:
-    """Every anonymizer, attack, metric and data set, with its parameters; all about one if it is named."""
+    """List every anonymizer, attack, metric, data set and file format with its parameters; explain the one that is named."""
     methods = registry.methods(kind)
     if name is not None:
         wanted = name.lower().replace("-", "_")
@@ -50,13 +49,15 @@ def _explain(method: type[Method]) -> None:
     """The whole docstring, and what each parameter accepts."""
     click.secho(f"{method.kind} {method.role} {method.name}", bold=True)
     click.echo(inspect.cleandoc(method.__doc__ or ""))
+    if issubclass(method, Metric):
+        click.echo(f"  {method.scale}")
     hints = parameters.hints(method)
-    for field in fields(method):  # type: ignore[arg-type]
+    for field in fields(method):
         default = "" if field.default is MISSING else f" (default {_plain(field.default)})"
         click.echo(f"  {field.name}: {parameters.describe(hints[field.name])}{default}")
 
 
-def describe(method: type[Method]) -> dict[str, Any]:
+def describe(method: type[Method]) -> dict[str, object]:
     """A method as a JSON-ready value."""
     hints = parameters.hints(method)
     return {
@@ -65,23 +66,23 @@ def describe(method: type[Method]) -> dict[str, Any]:
         "name": method.name,
         "title": method.title(),
         "summary": method.summary(),
+        **({"scale": str(method.scale)} if issubclass(method, Metric) else {}),
         "parameters": {
             field.name: {
                 "accepts": parameters.describe(hints[field.name]),
                 **({} if field.default is MISSING else {"default": field.default}),
             }
-            for field in fields(method)  # type: ignore[arg-type]
+            for field in fields(method)
         },
     }
 
 
 def _row(method: type[Method]) -> list[str]:
     entries = [
-        field.name if field.default is MISSING else f"{field.name}={_plain(field.default)}"
-        for field in fields(method)  # type: ignore[arg-type]
+        field.name if field.default is MISSING else f"{field.name}={_plain(field.default)}" for field in fields(method)
     ]
     return [method.name, ", ".join(entries), method.summary()]
 
 
-def _plain(value: Any) -> str:
+def _plain(value: object) -> str:
     return "all" if value == () else "none" if value is None else str(value)

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Protocol, TypeVar
 
 import click
 
-Decorator = Callable[[Callable[..., Any]], Callable[..., Any]]
+Function = TypeVar("Function", bound=Callable[..., object])
+
+
+class Decorator(Protocol):
+    """What click's decorators do: the function stays as it is."""
+
+    def __call__(self, function: Function, /) -> Function: ...
+
 
 kind_argument: Decorator = click.argument("kind")
 json_option: Decorator = click.option(
@@ -19,7 +26,7 @@ in_option: Decorator = click.option(
 )
 
 format_option: Decorator = click.option(
-    "--format", "form", help="Files as a contest had them (pwscup2017, pwscup2019) instead of our own."
+    "--format", "form", help="File format, such as pwscup2017 or pwscup2019; icefire's own if left out."
 )
 
 

@@ -1,13 +1,12 @@
-"""What people and programs read: tables and progress for the one, a single JSON document for the other."""
+"""Output of commands: tables and progress for people, a single JSON document for programs."""
 
 from __future__ import annotations
 
 import json
 import math
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 import click
 from rich.console import Console
@@ -21,7 +20,7 @@ from icefire.core.values import Score
 DIRECTIONS = {"higher": "↑", "lower": "↓"}
 
 
-def print_json(document: Any) -> None:
+def print_json(document: object) -> None:
     click.echo(json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False, default=str))
 
 
@@ -59,15 +58,16 @@ def number(value: float) -> str:
 def score_cells(score: Score) -> list[str]:
     """Value, which way is good, and its interval or what else matters."""
     note = f"{number(score.interval.low)} .. {number(score.interval.high)}" if score.interval else ""
-    if "by column" in score.detail and len(score.detail["by column"]) > 1:
-        columns = score.detail["by column"]
-        worst = score.direction.worst(list(columns.values()))
+    columns = score.by_column()
+    if len(columns) > 1:
+        worst = score.direction.worst(columns.values())
         note = f"worst: {next(name for name, value in columns.items() if value == worst)} {number(worst)}"
-    if "before" in score.detail:
-        note = ", ".join(
-            f"{when} {number(one['ratio'])} ({number(one['low'])} .. {number(one['high'])})"
-            for when, one in score.detail.items()
-        )
+    match score.detail:
+        case {
+            "before": {"ratio": float() as before},
+            "after": {"ratio": float() as after, "low": float() as low, "high": float() as high},
+        }:
+            note = f"{number(before)} before, {number(after)} after ({number(low)} .. {number(high)})"
     if score.detail.get("flagged"):
         note += " FLAGGED"
     return [number(score.value), DIRECTIONS[score.direction.value], note]
@@ -80,7 +80,7 @@ def outcome_rows(outcomes: Sequence[Outcome]) -> list[list[str]]:
 
 
 @contextmanager
-def progress(total: int | None, quiet: bool) -> Iterator[Any]:
+def progress(total: int | None, quiet: bool) -> Iterator[Callable[[str], None]]:
     """A callable that names the step just begun; a bar on a terminal, nothing elsewhere."""
     if quiet or not sys.stderr.isatty():
         yield lambda _: None

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-from typing import Any
 
 import click
 
 from icefire import __version__
 from icefire.cli.options import format_option, in_option, json_option, kind_argument, out_option, seed_option
 from icefire.cli.output import print_json, print_table, progress, score_cells
+from icefire.core.chapters import Language
+from icefire.core.documents import JsonObject
 from icefire.core.errors import FileError
+from icefire.core.formats import RECIPE, REPORT
+from icefire.core.judged import Judged
 from icefire.core.registry import Registry
 from icefire.core.suite import (
-    default_methods,
+    AttackRun,
     judge_runs,
     measure_safety,
     measure_utility,
@@ -22,10 +25,8 @@ from icefire.core.suite import (
     worst_cases,
 )
 from icefire.frames.files import staged
-from icefire.report import chapter
-from icefire.report.judged import Judged
 from icefire.report.page import Page
-from icefire.report.words import Language, Phrases
+from icefire.report.words import Phrases
 
 
 @click.command()
@@ -52,31 +53,31 @@ def redteam(
     as_json: bool,
 ) -> None:
     """Attack a release with everything, judge it, and write a report. This reads the secret to judge, not to attack."""
-    owner = registry.kind(kind).in_format(form)
-    published, original = owner.read_published(source), owner.read_original(source)
-    known = owner.knowledge_of(original) if knowledge is None else owner.read_knowledge(knowledge, original)
+    owner, files = registry.kind(kind), registry.format(kind, form)
+    original = files.read_original(source)
+    published = files.read_published(source, original)
+    known = original.knowledge if knowledge is None else files.read_knowledge(knowledge, original)
     with progress(None, as_json) as bar:
         runs = run_attacks(registry, owner, published, known, seed, progress=bar)
-    release = owner.read_release(source)
-    utility, safety = (default_methods(registry, kind, role) for role in ("utility", "safety"))
+    release = files.read_secret(source, original, published)
+    safety = registry.safety_metrics(kind)
     judged_runs = judge_runs(owner, safety, release, runs)
-    measured = measure_utility(utility, original, release), measure_safety(safety, release)
+    measured = measure_utility(registry.utility_metrics(kind), original, release), measure_safety(safety, release)
     worst = worst_cases(judged_runs)
-    file = (target or source) / "report.html"
+    file = (target or source) / REPORT
     recipe = f"icefire redteam {kind} --in {source} --seed {seed} --lang {language}"
     recipe += (f" --knowledge {knowledge}" if knowledge else "") + (f" --format {form}" if form else "")
     name, say = source.resolve().name, Phrases(language)
     held = "" if knowledge is None else str(knowledge)
-    judged = Judged(name, _steps(source) or owner.handed_out, owner, release, *measured, judged_runs, held)
+    judged = Judged(
+        name, _steps(source) or " ".join(files.published_files), owner, release, *measured, judged_runs, held
+    )
     footer = say("made with", version=__version__)
-    report = Page(f"icefire red team: {name}", [chapter([judged], recipe, language)], footer, language)
+    report = Page(f"icefire red team: {name}", [owner.chapter([judged], recipe, language)], footer, language)
     with staged() as stage:
         stage.text(report.html(), file)
     if as_json:
-        attacks: dict[str, Any] = {
-            run.label: {o.method.name: o.as_dict() for o in run.outcomes} or {"undefined": run.reason}
-            for run in judged_runs
-        }
+        attacks = {run.label: _scores(run) for run in judged_runs}
         summary = {w.metric: {"attack": w.attack, **w.score.as_dict()} for w in worst}
         print_json({"seed": seed, "worst": summary, "attacks": attacks, "report": str(file)})
         return
@@ -92,9 +93,14 @@ def redteam(
     click.echo(f"The report is {file.resolve()}")
 
 
+def _scores(run: AttackRun) -> JsonObject:
+    scores: JsonObject = {outcome.method.name: outcome.as_dict() for outcome in run.outcomes}
+    return scores or {"undefined": run.reason}
+
+
 def _steps(folder: Path) -> str:
     """What was done to make the release, from its recipe."""
-    path = folder / "secret-recipe.toml"
+    path = folder / RECIPE
     if not path.is_file():
         return ""
     try:

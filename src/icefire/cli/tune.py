@@ -10,10 +10,10 @@ import click
 from icefire import __version__
 from icefire.cli.options import format_option, in_option, json_option, kind_argument, out_option, seed_option
 from icefire.cli.output import print_json, print_table, progress
+from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.core.seeds import fresh_seed, generator
 from icefire.core.tuning import Requirement, Trial, Tuner
-from icefire.frames.files import extension_of, find_table
 
 
 @click.command()
@@ -46,21 +46,19 @@ def tune(
 ) -> None:
     """Search for the release with the best worst case that meets the requirements, such as "utility>=0.7".
 
-    A sample of people is used for the search; the release that was found is attacked by everything on everybody.
+    A sample of people is used for the search; the best release is then attacked with everything, on all people.
     """
-    owner = registry.kind(kind).in_format(form)
+    owner, files = registry.kind(kind), registry.format(kind, form)
     wanted = [Requirement.parse(text, registry, owner) for text in requirements]
-    original = owner.read_original(source)
+    original = files.read_original(source)
     seed = fresh_seed() if seed is None else seed
     with progress(None, as_json) as bar:
         tuner = Tuner(registry, owner, wanted, seed, bar)
         found = tuner.run(original, people)
     if found is not None and found.steps and target is not None:
-        release = owner.pipeline(list(found.steps)).anonymize(original, generator(seed, "anonymize"))
+        release = Pipeline(found.steps).anonymize(original, generator(seed, "anonymize"))
         recipe = {"steps": [step.step(full=True) for step in found.steps], "seed": seed, "icefire": __version__}
-        owner.write_release(
-            release, target, recipe, extension_of(find_table(source, "original")) if form is None else ".csv"
-        )
+        files.write_release(release, target, recipe, files.extension(source))
     if as_json:
         print_json(
             {
@@ -94,7 +92,7 @@ def _print(tuner: Tuner, found: Trial | None, arguments: list[str], seed: int) -
     print_table(title, ["steps", utility, f"{safety}, worst case", "strongest attack"], rows, left=1)
     if found is None:
         for trial in tuner.failed:
-            click.echo(f"{trial.label()} is good enough for the sample, but not for everybody: {trial.stopped}")
+            click.echo(f"{trial.label()} meets the requirements on the sample, but not on all people: {trial.stopped}")
         measured = [trial for trial in tuner.trials if utility in trial.scores]
         closest = max(measured, key=lambda trial: trial.good(utility), default=None)
         hint = f" Closest: {closest.label()}, {closest.stopped}." if closest and closest.stopped else ""
@@ -112,5 +110,5 @@ def _print(tuner: Tuner, found: Trial | None, arguments: list[str], seed: int) -
     line = ["icefire", "anonymize", arguments[0], *steps, *arguments[1:], "--out", "DIR", "--seed", str(seed)]
     click.echo(f"Make it: {shlex.join(line)}")
     click.echo(
-        "The figures are of this seed; another one gives other decoys, noise and groups, and somewhat other figures."
+        "The figures hold for this seed; another seed gives other noise, groups and decoys, and somewhat other figures."
     )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
 
 import numpy as np
 
+from icefire.concealment.finding import Finding
 from icefire.concealment.graph import Graph
 from icefire.concealment.worlds import Worlds, count_worlds
+from icefire.core.documents import JsonObject
 
 LEAKS = 50
 """Leaked links that are tried where there are more than these."""
@@ -43,12 +44,36 @@ class Audit:
         """The release is k-concealed for this k."""
         return self.least_matches
 
-    def as_dict(self) -> dict[str, Any]:
-        bounds = {"log10 at least": self.worlds.low, "log10 at most": self.worlds.high}
-        return {
-            **asdict(self),
-            "worlds": bounds if self.worlds.exact is None else {**bounds, "exact": str(self.worlds.exact)},
-        }
+    def as_dict(self) -> JsonObject:
+        worlds: JsonObject = {"log10 at least": self.worlds.low, "log10 at most": self.worlds.high}
+        if self.worlds.exact is not None:
+            worlds["exact"] = str(self.worlds.exact)
+        return {**asdict(self), "worlds": worlds}
+
+    def finding(self, k: int) -> Finding:
+        """The figures in words."""
+        figures: list[tuple[str, float | str]] = [
+            ("records", self.records),
+            ("matches, least", self.least_matches),
+            ("matches, mean", self.mean_matches),
+            (f"records with fewer than {k} matches", self.below),
+            ("rows that cover a person, least", self.least_neighbours),
+            ("people a row covers, least", self.least_covered),
+            ("complete (all have the same number)", "yes" if self.complete else "no"),
+            ("parts within which people may be exchanged", self.components),
+            ("people in the largest part", self.largest_component),
+            ("possible assignments of everybody", str(self.worlds)),
+        ]
+        if self.leaks:
+            figures.append((f"others exposed by one leaked link, mean of {self.leaks}", self.exposed_mean))
+            figures.append(("others exposed by one leaked link, most", self.exposed_most))
+        verdict = f"The release is {self.k}-concealed."
+        if self.below:
+            verdict = (
+                f"The release is not {k}-concealed: {self.below:,} of {self.records:,} have fewer matches, "
+                f"the least is {self.k}."
+            )
+        return Finding(self.k, tuple(figures), {"k": k, **self.as_dict()}, verdict)
 
 
 def audit(graph: Graph, k: int, rng: np.random.Generator, truth: bool = True) -> Audit:

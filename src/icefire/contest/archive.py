@@ -198,7 +198,7 @@ def tables(contest: Contest) -> dict[str, str]:
             cell["set"],
             names.get(cell["attacker"], cell["attacker"]),
             cell["task"],
-            cell["value"],
+            cell["score"]["value"],
         ]
         for one in seen["rounds"]
         for cell in one["cells"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from icefire.contest.rules import Measured, Results, Row, Standings, ranked, standings
+from icefire.contest.rules import Results, Row, Standings, ranked, standings
 from icefire.contest.state import State
-from icefire.core.values import Direction
+from icefire.core.values import Direction, Score
 
 Viewer = str
 """public, operator, or team:ID."""
@@ -25,6 +25,10 @@ def board(state: State, viewer: Viewer = "public") -> dict[str, Any]:
         "final": seen.final,
         "commitments": list(seen.commitments),
         "seeds": {str(at): seed for at, seed in seen.seeds.items()},
+        "sets": [
+            {"name": data.name, "utility": list(data.utility), "tasks": [task.name for task in data.tasks]}
+            for data in seen.contest.sets
+        ],
         "teams": [{"id": team.id, "name": team.name, "withdrawn": team.withdrawn} for team in seen.teams.values()],
         "rounds": [
             _round(seen, at, viewer) for at in range(len(seen.contest.rounds)) if (at, "defence") in seen.opened
@@ -76,10 +80,10 @@ def results(state: State, round: int, viewer: Viewer = "operator") -> Results:
         if at == round and not state.invalid((at, team, name)) and not state.teams[team].withdrawn
     }
     releases = {
-        place: {name: _measured(one) for name, one in state.uploads[upload].measures.items() if "value" in one}
+        place: {name: Score.from_dict(one) for name, one in state.uploads[upload].measures.items() if "value" in one}
         for place, upload in counted.items()
     }
-    cells: dict[tuple[str, str, str, str], Measured] = {}
+    cells: dict[tuple[str, str, str, str], Score] = {}
     for source, open_to_all in ((state.baselines, True), (state.cells, told_all(state, round, viewer))):
         for (at, team, name, who), cell in source.items():
             # No team can have such an id.
@@ -93,7 +97,7 @@ def results(state: State, round: int, viewer: Viewer = "operator") -> Results:
             for task, one in cell.items():
                 shown = one if open_to_all else _veiled(one, config.scoring.feedback)
                 if shown is not None and "value" in shown:
-                    cells[team, name, attacker, task] = _measured(shown)
+                    cells[team, name, attacker, task] = Score.from_dict(shown)
     return Results(tuple(sorted(team.id for team in state.active)), config.sets, releases, cells)
 
 
@@ -105,11 +109,7 @@ def _veiled(one: dict[str, Any], feedback: str) -> dict[str, Any] | None:
     """What may be told of an answer while the attack is open."""
     if feedback == "none" or "value" not in one:
         return None
-    return {"value": round(one["value"] * BAND) / BAND, "direction": one["direction"]}
-
-
-def _measured(one: dict[str, Any]) -> Measured:
-    return Measured(one["value"], Direction(one["direction"]), one.get("found"))
+    return {**one, "value": round(one["value"] * BAND) / BAND}
 
 
 def _round(state: State, at: int, viewer: Viewer) -> dict[str, Any]:
@@ -123,7 +123,7 @@ def _round(state: State, at: int, viewer: Viewer) -> dict[str, Any]:
                 "team": team,
                 "set": name,
                 "published": (at, team, name) in state.published,
-                "measures": {metric: one.value for metric, one in sorted(measures.items())},
+                "measures": {metric: score.as_dict(detail=False) for metric, score in sorted(measures.items())},
             }
             for (team, name), measures in sorted(found.releases.items())
         ],
@@ -136,8 +136,7 @@ def _round(state: State, at: int, viewer: Viewer) -> dict[str, Any]:
                 "set": name,
                 "attacker": who,
                 "task": task,
-                "value": one.value,
-                "better": one.direction.value,
+                "score": one.as_dict(detail=False),
             }
             for (team, name, who, task), one in sorted(found.cells.items())
         ],

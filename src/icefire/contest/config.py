@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from icefire.core.errors import FileError, IcefireError
-from icefire.core.registry import Registry
+from icefire.core.registry import Registry, Role
 
 Path_ = tuple[str | int, ...]
 MOST_FAULTS = 20
@@ -255,7 +255,7 @@ def nearest(what: str, name: str, names: list[str]) -> str:
     return f"unknown {what} {name!r}; {hint}"
 
 
-def made(registry: Registry, kind: str, role: str, step: str) -> str | None:
+def made(registry: Registry, kind: str, role: Role, step: str) -> str | None:
     """What is wrong with a step such as mondrian(k=5), if anything is."""
     try:
         registry.make(kind, role, step)

@@ -450,9 +450,9 @@ def _due_changes(state: State, now: datetime) -> News:
     for (at, phase), (opens, closes) in state.schedule.items():
         told = {"round": at, "phase": phase}
         if (at, phase) not in state.opened:
-            moments.append((opens, 0, "phase_opened", told))
+            moments.append((opens, 2, "phase_opened", told))
         if (at, phase) not in state.closed:
-            moments.append((closes, 2, "phase_closed", told))
+            moments.append((closes, 0, "phase_closed", told))
     moments += [(one, 1, "frozen", {"round": at}) for at, one in state.freezes.items() if at not in state.froze]
     changes: News = []
     for moment, _, what, data in sorted(moments, key=lambda one: one[:2]):

@@ -21,7 +21,9 @@ import numpy as np
 from icefire.contest.config import Config, Dataset, Path_, made, nearest
 from icefire.contest.uploads import folder_files
 from icefire.core.errors import DataError, IcefireError, Undefined
-from icefire.core.registry import Registry
+from icefire.core.pipeline import Pipeline
+from icefire.core.registry import Registry, Role
+from icefire.core.roles import Metric
 from icefire.core.tuning import Requirement
 from icefire.core.values import Score
 
@@ -109,6 +111,7 @@ class Reidentification(Game):
     def __init__(self, registry: Registry, config: Config) -> None:
         super().__init__(registry, config)
         self.kind = registry.kind(config.kind)
+        self.format = registry.format(config.kind)
 
     @classmethod
     def check(cls, registry: Registry, config: Config) -> list[tuple[Path_, str]]:
@@ -118,12 +121,12 @@ class Reidentification(Game):
         found: list[tuple[Path_, str | None]] = []
         for at, data in enumerate(config.sets):
             here: Path_ = ("sets", at)
-            if "original.*" not in kind.known and not data.per_team:
+            if not kind.attackers_hold_original and not data.per_team:
                 told = "attackers must not know the original, so every team needs its own: write per_team = true"
                 found.append(((*here, "per_team"), told))
             found.append(((*here, "source"), made(registry, kind.name, "dataset", data.source)))
-            for role in ("utility", "safety"):
-                found += [((*here, role), made(registry, kind.name, role, step)) for step in getattr(data, role)]
+            found += [((*here, "utility"), made(registry, kind.name, "utility", step)) for step in data.utility]
+            found += [((*here, "safety"), made(registry, kind.name, "safety", step)) for step in data.safety]
             found += [((*here, "flags"), made(registry, kind.name, "safety", step)) for step in data.flags]
             for key in ("safety", "flags"):
                 found += [((*here, key), _of_guess(registry, kind.name, step, False)) for step in getattr(data, key)]
@@ -133,47 +136,51 @@ class Reidentification(Game):
                 there = (*here, "tasks", number)
                 found.append(((*there, "metric"), made(registry, kind.name, "safety", task.metric)))
                 found.append(((*there, "metric"), _of_guess(registry, kind.name, task.metric, True)))
+                if config.scoring.attack in ("lowered", "shared"):
+                    found.append(((*there, "metric"), _without_share(registry, kind.name, "safety", task.metric)))
                 found += [((*there, "baselines"), made(registry, kind.name, "attack", step)) for step in task.baselines]
+            roles: tuple[tuple[Role, tuple[str, ...]], ...] = (("utility", data.utility), ("safety", data.safety))
+            for role, steps in roles:
+                for step in steps:
+                    if f"measure.{data.name}.{step}" in config.scoring.weights:
+                        found.append((("scoring", "weights"), _without_share(registry, kind.name, role, step)))
         for at, bot in enumerate(config.bots):
             found += [(("bots", at, "defend"), made(registry, kind.name, "anonymize", step)) for step in bot.defend]
             found.append((("bots", at, "attack"), made(registry, kind.name, "attack", bot.attack)))
         return [(where, what) for where, what in found if what]
 
     def release_files(self) -> Sequence[str]:
-        return [name.replace(".*", ".csv") for name in self.kind.sent_in]
+        return [name.replace(".*", ".csv") for name in self.format.submitted_files]
 
     def guess_files(self) -> Sequence[str]:
-        return self.kind.answered
+        return self.format.guess_files
 
     def check_release(self, problem: Files, sent: Path) -> None:
         _add(problem, sent)
-        self.kind.read_release(sent)
+        self.format.read_release(sent)
 
     def check_guess(self, handout: Files, sent: Path) -> None:
         answer = self._answer(sent)
         _add(handout, sent)
-        self.kind.read_guess(answer, self.kind.read_published(sent), self.kind.read_known(sent))
+        self.format.read_guess(answer, *self.format.read_handout(sent))
 
     def deal(self, data: Dataset, private: Path, rng: np.random.Generator) -> Files:
         original = self.registry.make(self.kind.name, "dataset", data.source).generate(rng)
-        self.kind.write_original(original, private)
+        self.format.write_original(original, private)
         return folder_files(private, ["*.csv", "*.toml"])
 
     def measure(self, data: Dataset, problem: Path, sent: Path) -> tuple[Measures, dict[str, Any]]:
         release = self._release(problem, sent)
-        original = self.kind.original_of(release)
+        original = release.original
         measures: Measures = {}
-        for role, steps in (("utility", data.utility), ("safety", data.safety)):
-            for step in steps:
-                metric = self.registry.make(self.kind.name, role, step)
-                what = (original, release) if role == "utility" else (release,)
-                measures[step] = _measured(metric.measure, *what)
+        for step in data.utility:
+            measures[step] = _measured(self.registry.make(self.kind.name, "utility", step).measure, original, release)
+        for step in data.safety:
+            measures[step] = _measured(self.registry.make(self.kind.name, "safety", step).measure, release)
         for text in data.require:
             wanted = Requirement.parse(text, self.registry, self.kind)
-            metric = self.registry.make(self.kind.name, wanted.role, wanted.metric)
-            what = (original, release) if wanted.role == "utility" else (release,)
             try:
-                score = metric.measure(*what)
+                score = self._required(wanted, original, release)
             except Undefined as error:
                 raise DataError(f"{wanted.metric} has no value on this release: {error}") from error
             if not wanted.met(score):
@@ -190,6 +197,11 @@ class Reidentification(Game):
                 evidence[metric.name] = _plain({"value": score.value, **score.detail})
         return measures, evidence
 
+    def _required(self, wanted: Requirement, original: Any, release: Any) -> Score:
+        if wanted.role == "utility":
+            return self.registry.make(self.kind.name, "utility", wanted.metric).measure(original, release)
+        return self.registry.make(self.kind.name, "safety", wanted.metric).measure(release)
+
     def publish(
         self,
         data: Dataset,
@@ -199,44 +211,46 @@ class Reidentification(Game):
         attackers: Sequence[str],
         rng: np.random.Generator,
     ) -> Handout:
-        release = self.kind.shuffled(self._release(problem, sent), rng)
-        self.kind.write_release(release, private, {})
-        return Handout(folder_files(private, [self.kind.handed_out, *self.kind.known]))
+        release = self._release(problem, sent).reshuffled(rng)
+        self.format.write_release(release, private, {})
+        return Handout(folder_files(private, [*self.format.published_files, *self.format.known_files]))
 
     def baseline(self, data: Dataset, private: Path, attack: str, rng: np.random.Generator) -> Measures:
         release = self._truth(private)
-        published, known = self.kind.published_of(release), self.kind.knowledge_of(self.kind.original_of(release))
         tasks = [task for task in data.tasks if attack in task.baselines]
         try:
-            guess = self.registry.make(self.kind.name, "attack", attack).attack(published, known, rng)
+            guess = self.registry.make(self.kind.name, "attack", attack).attack(
+                release.published, release.original.knowledge, rng
+            )
         except Undefined as error:
             return {task.name: {"undefined": str(error)} for task in tasks}
         return {task.name: self._score(task.metric, release, guess) for task in tasks}
 
     def bot_release(self, problem: Files, steps: Sequence[str], rng: np.random.Generator) -> Files:
         with _folder(problem) as folder:
-            original = self.kind.read_original(folder)
-            chosen = [self.registry.make(self.kind.name, "anonymize", step) for step in steps]
-            self.kind.write_release(self.kind.pipeline(chosen).anonymize(original, rng), folder, {})
+            original = self.format.read_original(folder)
+            pipeline = Pipeline(tuple(self.registry.make(self.kind.name, "anonymize", step) for step in steps))
+            self.format.write_release(pipeline.anonymize(original, rng), folder, {})
             return folder_files(folder, self.release_files())
 
     def bot_guess(self, handout: Files, step: str, rng: np.random.Generator) -> Files:
         with _folder(handout) as folder:
-            published, known = self.kind.read_published(folder), self.kind.read_known(folder)
+            published, known = self.format.read_handout(folder)
             guess = self.registry.make(self.kind.name, "attack", step).attack(published, known, rng)
-            self.kind.write_guess(guess, folder / self.kind.answered[0].replace("*", "bot"), published, known)
-            return folder_files(folder, self.kind.answered)
+            self.format.write_guess(guess, self.format.guess_path(folder, "bot"), published, known)
+            return folder_files(folder, self.format.guess_files)
 
     def judge(self, data: Dataset, private: Path, attacker: str, sent: Path) -> Measures:
         release = self._truth(private)
-        published, known = self.kind.published_of(release), self.kind.knowledge_of(self.kind.original_of(release))
-        guess = self.kind.read_guess(self._answer(sent), published, known)
+        guess = self.format.read_guess(self._answer(sent), release.published, release.original.knowledge)
         return {task.name: self._score(task.metric, release, guess) for task in data.tasks}
 
     def _answer(self, sent: Path) -> Path:
-        paths = sorted(sent.glob(self.kind.answered[0]))
+        paths = self.format.guesses(sent)
         if len(paths) != 1:
-            raise DataError(f"the answer holds {len(paths)} files named {self.kind.answered[0]}: it should hold one")
+            raise DataError(
+                f"the answer holds {len(paths)} files named {self.format.guess_files[0]}: it should hold one"
+            )
         return paths[0]
 
     def _score(self, metric: str, release: Any, guess: Any) -> dict[str, Any]:
@@ -244,7 +258,7 @@ class Reidentification(Game):
 
     def _truth(self, private: Path) -> Any:
         try:
-            return self.kind.read_release(private)
+            return self.format.read_release(private)
         except IcefireError as error:
             # No participant can mend this, and its message may say what they must not know.
             raise RuntimeError(f"the truth in {private} cannot be read") from error
@@ -252,7 +266,7 @@ class Reidentification(Game):
     def _release(self, problem: Path, sent: Path) -> Any:
         """A release as it was sent in, beside the original of its problem, which its maker does not choose."""
         _add(folder_files(problem, ["*.csv", "*.toml"]), sent)
-        return self.kind.read_release(sent)
+        return self.format.read_release(sent)
 
 
 @contextmanager
@@ -293,6 +307,17 @@ def _of_guess(registry: Registry, kind: str, step: str, wanted: bool) -> str | N
     )
 
 
+def _without_share(registry: Registry, kind: str, role: Role, step: str) -> str | None:
+    """What is wrong with a metric that has to say which share of what is good is left."""
+    try:
+        metric = registry.make(kind, role, step)
+    except IcefireError:
+        return None
+    if not isinstance(metric, Metric) or metric.scale.good(metric.scale.best) is not None:
+        return None
+    return f"{step} has no range, so no share of it can be counted: choose a metric of which the values lie between two ends"
+
+
 def _measured(measure: Any, *what: Any) -> dict[str, Any]:
     """A score, or why there is none: never a number that is none."""
     try:
@@ -302,9 +327,7 @@ def _measured(measure: Any, *what: Any) -> dict[str, Any]:
 
 
 def _told(score: Score) -> dict[str, Any]:
-    found = next((score.detail[key] for key in ("found", "rows") if key in score.detail), None)
-    told: dict[str, Any] = {"value": float(score.value), "direction": score.direction.value}
-    return told if found is None else {**told, "found": float(found)}
+    return score.as_dict(detail=False)
 
 
 def _plain(value: Any) -> Any:

@@ -65,7 +65,8 @@ class Rehearsal:
         return {
             "events": dict(sorted(counts.items())),
             "alarms": [alarm.message for alarm in state.alarms.values()],
-            **{key: seen[key] for key in ("name", "final", "rounds", "total")},
+            **{key: seen[key] for key in ("name", "final", "total")},
+            "rounds": [_plain(round) for round in seen["rounds"]],
         }
 
     def _round(self, at: int) -> None:
@@ -111,6 +112,20 @@ class Rehearsal:
 
     def _work(self) -> None:
         run_inline(self.contest)
+
+
+def _plain(round: dict[str, Any]) -> dict[str, Any]:
+    """A round of the board with bare values in place of scores."""
+    releases = [
+        {**release, "measures": {name: score["value"] for name, score in release["measures"].items()}}
+        for release in round["releases"]
+    ]
+    cells = [
+        {key: value for key, value in cell.items() if key != "score"}
+        | {"value": cell["score"]["value"], "better": cell["score"]["better"]}
+        for cell in round["cells"]
+    ]
+    return {**round, "releases": releases, "cells": cells}
 
 
 def differences(found: Any, expected: Any, where: str = "") -> list[str]:

@@ -10,17 +10,7 @@ import numpy as np
 from icefire.contest.config import Config, Scoring, nearest
 from icefire.contest.config import Dataset as SetOf
 from icefire.core.ranks import shared_ranks
-from icefire.core.values import Direction
-
-
-@dataclass(frozen=True)
-class Measured:
-    """A number and which way is good for the defender."""
-
-    value: float
-    direction: Direction = Direction.HIGHER_IS_BETTER
-    found: float | None = None
-    """How many people or rows an attack has found, where that is counted."""
+from icefire.core.values import Direction, Score
 
 
 @dataclass(frozen=True)
@@ -29,12 +19,12 @@ class Results:
 
     teams: tuple[str, ...]
     sets: tuple[SetOf, ...]
-    releases: Mapping[tuple[str, str], Mapping[str, Measured]] = field(default_factory=dict)
+    releases: Mapping[tuple[str, str], Mapping[str, Score]] = field(default_factory=dict)
     """By team and set, of valid releases: utility and safety without a guess."""
-    cells: Mapping[tuple[str, str, str, str], Measured] = field(default_factory=dict)
+    cells: Mapping[tuple[str, str, str, str], Score] = field(default_factory=dict)
     """By defender, set, attacker and task."""
 
-    def attacks(self, team: str, name: str, task: str) -> list[Measured]:
+    def attacks(self, team: str, name: str, task: str) -> list[Score]:
         """All that was made on one release."""
         return [
             cell for (owner, where, _, what), cell in self.cells.items() if (owner, where, what) == (team, name, task)
@@ -46,10 +36,6 @@ class Results:
         if (team, name) not in self.releases or not made:
             return None
         return made[0].direction.worst([cell.value for cell in made])
-
-    def mean(self, team: str, name: str, task: str) -> float | None:
-        made = self.attacks(team, name, task)
-        return float(np.mean([cell.value for cell in made])) if (team, name) in self.releases and made else None
 
 
 @dataclass(frozen=True)
@@ -185,26 +171,26 @@ def _part(results: Results, team: str, part: str) -> float | None:
     if (team, name) not in results.releases:
         return None
     if how == "measure":
-        one = results.releases[team, name].get(what)
-        return None if one is None else upwards(one.value, one.direction)
-    made = results.attacks(team, name, what)
+        score = results.releases[team, name].get(what)
+        return None if score is None else score.good
+    made = [cell.good for cell in results.attacks(team, name, what)]
+    known = [good for good in made if good is not None]
     if not made:
         return 1.0
-    value = results.worst(team, name, what) if how == "worst" else results.mean(team, name, what)
-    assert value is not None, "there are attacks on a valid release"
-    return upwards(value, made[0].direction)
+    if len(known) < len(made):
+        return None
+    return min(known) if how == "worst" else float(np.mean(known))
 
 
-def upwards(value: float, direction: Direction) -> float:
-    """A share of which more is better."""
-    return value if direction is Direction.HIGHER_IS_BETTER else 1.0 - value
+def lost(score: Score) -> float:
+    """The share of the defender's safety that an attack has taken."""
+    assert score.good is not None, "tasks whose metric has no range are refused when the contest is read"
+    return 1.0 - score.good
 
 
 def lowered(results: Results, team: str) -> float:
     """How far an attacker has lowered the safety of others, added up."""
-    return sum(
-        1.0 - upwards(cell.value, cell.direction) for (_, _, who, _), cell in results.cells.items() if who == team
-    )
+    return sum(lost(cell) for (_, _, who, _), cell in results.cells.items() if who == team)
 
 
 def found_in_all(results: Results, team: str) -> float:
@@ -217,10 +203,10 @@ def shared(results: Results, team: str) -> float:
     total = 0.0
     for (owner, name, who, task), cell in results.cells.items():
         if who == team:
-            gain = 1.0 - upwards(cell.value, cell.direction)
+            gain = lost(cell)
             others = [
-                1.0 - upwards(one.value, one.direction)
-                for (o, n, w, t), one in results.cells.items()
+                lost(other)
+                for (o, n, w, t), other in results.cells.items()
                 if (o, n, t) == (owner, name, task) and w in results.teams
             ]
             total += gain / sum(other >= gain for other in others)

@@ -10,6 +10,7 @@ from typing import Any, Literal
 from icefire.contest.config import Config
 from icefire.contest.events import Event
 from icefire.core.errors import DataError
+from icefire.core.values import Score
 
 Place = tuple[int, str, str]
 """A round, a team and a set: where a release stands."""
@@ -304,9 +305,7 @@ def _worse(before: Cell | None, now: Cell) -> Cell:
         if old is None or "value" not in old:
             found[task] = score
         elif "value" in score:
-            lower = score["direction"] == "higher"
-            stronger = score["value"] < old["value"] if lower else score["value"] > old["value"]
-            found[task] = score if stronger else old
+            found[task] = score if Score.from_dict(score).worse_than(Score.from_dict(old)) else old
     return found
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from icefire.contest.board import results, told_all
 from icefire.contest.events import Event
-from icefire.contest.rules import upwards
 from icefire.contest.state import State, apply
 
 Item = dict[str, Any]
@@ -89,16 +88,19 @@ def _lowered(before: State, after: State, round: int, team: str, name: str, atta
 
 
 def _point(state: State, round: int, team: str, name: str) -> dict[str, Any]:
-    """Where a release stands between worth and safety, from 0 to 1 and upwards."""
+    """Where a release stands between worth and safety: the first utility metric, and what the strongest attack has left."""
     found = results(state, round, "public")
     release = found.releases.get((team, name))
     if release is None:
         return {}
     data = state.contest.set_named(name)
-    first = next((release[step] for step in data.utility if step in release), None)
+    metric = next((step for step in data.utility if step in release), None)
     made = found.attacks(team, name, data.tasks[0].name)
-    safety = 1.0
-    if made:
-        safety = upwards(made[0].direction.worst([one.value for one in made]), made[0].direction)
-    worth = None if first is None else upwards(min(max(first.value, 0.0), 1.0), first.direction)
-    return {"worth": worth, "safety": safety}
+    worst = None
+    for score in made:
+        worst = score if worst is None or score.worse_than(worst) else worst
+    return {
+        "metric": metric,
+        "worth": None if metric is None else release[metric].as_dict(detail=False),
+        "safety": None if worst is None else worst.as_dict(detail=False),
+    }

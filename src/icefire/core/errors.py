@@ -1,7 +1,7 @@
-"""What can go wrong, with one grammar for saying it.
+"""The exceptions of icefire, and one grammar for their messages.
 
     IcefireError
-    ├── InputError             the caller can mend it (exit code 2)
+    ├── InputError             the caller can fix it (exit code 2)
     │   ├── ParameterError     a parameter of a method is out of its range
     │   ├── DataError          a table, a map or a guess does not fit
     │   ├── FileError          a file is missing, unreadable or malformed
@@ -17,16 +17,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 from importlib import import_module
-from types import ModuleType
 from typing import Any
 
 
 class IcefireError(Exception):
-    """Base of everything icefire raises on purpose."""
+    """Base of all exceptions that icefire raises on purpose."""
 
 
 class InputError(IcefireError):
-    """Something the caller handed in is wrong and can be mended."""
+    """The input is wrong, and the caller can fix it."""
 
 
 class ParameterError(InputError):
@@ -73,8 +72,8 @@ class Undefined(IcefireError):
     """A metric has no value on this release; the message says why."""
 
 
-def need(module: str, extra: str) -> ModuleType | Any:
-    """Import an optional library, or say which extra brings it."""
+def need(module: str, extra: str) -> Any:
+    """Import an optional library, or raise MissingExtra with the extra that brings it."""
     try:
         return import_module(module)
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""Who belongs to whom: by the best score, one to one, or by a balanced plan; over full matrices and over short lists."""
+"""Matching of rows to columns: by the best score, by assignment or by a Sinkhorn plan; dense, and over candidate lists."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ class Match:
 
 
 def match_dense(scores: Floats, how: Assign, rng: np.random.Generator, least: float = -np.inf) -> Match:
-    """The same for a full matrix of scores; a score has to be above `least` to count."""
+    """Match the rows and columns of a full matrix of scores; a score has to be above `least` to count."""
     height, width = scores.shape
-    # Ties go to whoever comes first, so nobody may stand in a telling order.
+    # Ties go to the first row or column, so the order must not tell anything.
     row_order, column_order = rng.permutation(height), rng.permutation(width)
     mixed = scores[np.ix_(row_order, column_order)]
     if how == "assignment":
@@ -46,7 +46,7 @@ def match_dense(scores: Floats, how: Assign, rng: np.random.Generator, least: fl
 
 
 def put_back(found: Match, row_order: Ints, column_order: Ints) -> Match:
-    """The same matching before rows and columns were mixed."""
+    """The matching in the order before rows and columns were permuted."""
     rows, columns = np.full(row_order.size, NONE), np.full(column_order.size, NONE)
     rows[row_order] = np.where(found.rows == NONE, NONE, column_order[found.rows])
     columns[column_order] = np.where(found.columns == NONE, NONE, row_order[found.columns])
@@ -54,8 +54,8 @@ def put_back(found: Match, row_order: Ints, column_order: Ints) -> Match:
 
 
 def sinkhorn(scores: Floats) -> Floats:
-    """Scores as a plan of who is whom: everybody on the smaller side gives out one whole, and nobody on the larger side
-    receives more than that.
+    """A transport plan from scores: the entries of each member of the smaller side add up to 1, those of the larger side
+    to at most 1.
 
     The temperature is taken from the scores themselves: the typical lead of a row's best over its mean is ten units.
     """
@@ -74,11 +74,11 @@ def sinkhorn(scores: Floats) -> Floats:
 def matching(near: Ints, cost: Floats, width: int) -> Ints:
     """Least-cost matching over candidate lists, the nearest first; -1 fills up a list that is shorter than others.
 
-    As many rows as possible get a partner; -1 for those who find all their candidates taken.
+    As many rows as possible get a partner; the others get -1.
     """
     height = near.shape[0]
     top = float(cost.max(initial=0.0))
-    # A private way out for every row makes a full matching possible whatever the lists are.
+    # A private dummy column for every row makes a full matching possible whatever the lists are.
     columns = np.hstack([near, np.arange(width, width + height)[:, None]])
     values = np.hstack([cost, np.full((height, 1), 10.0 * top + 1.0)])
     rows, listed = np.nonzero(columns >= 0)
@@ -90,7 +90,7 @@ def full_matching(
     rows: NDArray[np.integer], columns: NDArray[np.integer], cost: Floats, shape: tuple[int, int]
 ) -> Ints:
     """The column of every row, at least total cost over the listed pairs, which have to allow a full matching."""
-    # scipy's solver may never end where costs are nearly equal, so they are whole numbers; zero would mean "no pair".
+    # scipy's solver may not terminate on nearly equal costs, so they are rounded to integers; 0 would mean "no edge".
     low, high = float(cost.min()), float(cost.max())
     whole = np.rint((cost - low) * (1e9 / (high - low) if high > low else 0.0)) + 1.0
     graph = sparse.csr_array((whole, (rows, columns)), shape=shape)
@@ -98,6 +98,6 @@ def full_matching(
 
 
 def one_to_one(near: Ints, cost: Floats, width: int) -> Ints:
-    """The same, but a row that finds all its candidates taken keeps its nearest one."""
+    """Like `matching`, but a row whose candidates are all taken gets its nearest candidate."""
     partner = matching(near, cost, width)
     return np.where(partner < 0, near[:, 0], partner)

@@ -11,9 +11,14 @@ import math
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from icefire.core.errors import InputError, ParameterError, UnknownName
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+T = TypeVar("T", bound="DataclassInstance")
 
 
 @dataclass(frozen=True)
@@ -52,10 +57,16 @@ class Between:
 
 Share = Annotated[float, Between(0, 1)]
 
-_NOUNS: dict[Any, str] = {int: "an integer", float: "a number", bool: "true or false", str: "a text", NoneType: "None"}
+_NOUNS: dict[object, str] = {
+    int: "an integer",
+    float: "a number",
+    bool: "true or false",
+    str: "a text",
+    NoneType: "None",
+}
 
 
-def describe(hint: Any) -> str:
+def describe(hint: object) -> str:
     """A type hint in words, as it stands in error messages and in `icefire list`."""
     if get_origin(hint) is Annotated:
         base, *rules = get_args(hint)
@@ -71,7 +82,7 @@ def describe(hint: Any) -> str:
     return _NOUNS.get(hint, getattr(hint, "__name__", str(hint)))
 
 
-def accepts(hint: Any, value: object) -> bool:
+def accepts(hint: object, value: object) -> bool:
     """Whether a value fits a type hint, ranges included."""
     origin = get_origin(hint)
     if origin is Annotated:
@@ -89,15 +100,15 @@ def accepts(hint: Any, value: object) -> bool:
         return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
     if hint is int:
         return isinstance(value, int) and not isinstance(value, bool)
-    return isinstance(value, hint)
+    return isinstance(hint, type) and isinstance(value, hint)
 
 
-def hints(owner: type) -> dict[str, Any]:
+def hints(owner: type) -> dict[str, object]:
     """The types of a method's parameters, ranges included."""
     return get_type_hints(owner, include_extras=True)
 
 
-def check(instance: Any) -> None:
+def check(instance: DataclassInstance) -> None:
     """Turn lists into tuples, then raise ParameterError for the first field whose value does not fit."""
     owner = type(instance)
     for field in fields(instance):
@@ -110,7 +121,7 @@ def check(instance: Any) -> None:
             raise ParameterError.of(owner.__name__, field.name, describe(hint), value)
 
 
-def settings(instance: Any) -> dict[str, Any]:
+def settings(instance: DataclassInstance) -> dict[str, object]:
     """The parameters that differ from their defaults: what it takes to make this instance again."""
     return {
         field.name: getattr(instance, field.name)
@@ -119,7 +130,7 @@ def settings(instance: Any) -> dict[str, Any]:
     }
 
 
-def build(owner: type, values: Mapping[str, Any]) -> Any:
+def build(owner: type[T], values: Mapping[str, object]) -> T:
     """Make an instance, naming unknown and missing parameters."""
     known = {field.name: field for field in fields(owner)}
     for name in values:
@@ -133,7 +144,7 @@ def build(owner: type, values: Mapping[str, Any]) -> Any:
     return owner(**values)
 
 
-def parse_step(text: str) -> tuple[str, dict[str, Any]]:
+def parse_step(text: str) -> tuple[str, dict[str, object]]:
     """A step as it is typed: `name` or `name(k=5, columns=[age, sex])`. Bare words are texts.
 
     >>> parse_step("mondrian(k=5, columns=[age, 'marital-status'])")
@@ -159,7 +170,7 @@ def parse_step(text: str) -> tuple[str, dict[str, Any]]:
         ) from error
 
 
-def _literal(node: ast.expr) -> Any:
+def _literal(node: ast.expr) -> object:
     match node:
         case ast.Name(id="true" | "false" as word):
             return word == "true"

@@ -1,7 +1,7 @@
 """Finds every method: ours by scanning packages, outsiders' by entry point or by file.
 
-A package of icefire with a `kind.py` is a kind of data; the modules of its `anonymize`, `attack`, `utility` and
-`safety` folders each hold one method. Packages outside declare an entry point in the group `icefire.methods`.
+A package of icefire with a `kind.py` is a kind of data; the modules of its `anonymize`, `attack`, `utility`,
+`safety` and `formats` folders each hold one method. Packages outside declare an entry point in the group `icefire.methods`.
 """
 
 from __future__ import annotations
@@ -16,13 +16,41 @@ from functools import cached_property
 from importlib.metadata import entry_points
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Literal, TypeVar, cast, overload
 
 from icefire.core import parameters
 from icefire.core.errors import FileError, InputError, UnknownName
-from icefire.core.roles import ROLES, Kind, Method
+from icefire.core.formats import AnyFormat, Format
+from icefire.core.kinds import Kind
+from icefire.core.roles import (
+    Anonymizer,
+    AnyAnonymizer,
+    AnyAttack,
+    AnyDataset,
+    AnySafety,
+    AnyUtility,
+    Attack,
+    Dataset,
+    Method,
+    Safety,
+    Utility,
+)
 
 ENTRY_POINT_GROUP = "icefire.methods"
+OWN_FORMAT = "ours"
+Role = Literal["anonymize", "attack", "utility", "safety", "dataset", "format"]
+ROLES: dict[Role, type[Method]] = {
+    "anonymize": Anonymizer,
+    "attack": Attack,
+    "utility": Utility,
+    "safety": Safety,
+    "dataset": Dataset,
+    "format": Format,
+}
+METRICS: tuple[Literal["utility"], Literal["safety"]] = ("utility", "safety")
+NOUNS = {"anonymize": "anonymizer", "utility": "utility metric", "safety": "safety metric", "format": "file format"}
+FOLDERS = ("anonymize", "attack", "utility", "safety", "formats")
+T = TypeVar("T")
 
 
 class Registry:
@@ -33,19 +61,19 @@ class Registry:
         self._plugins: list[type[Method]] = []
 
     @cached_property
-    def kinds(self) -> dict[str, Kind[Any, Any, Any, Any, Any]]:
+    def kinds(self) -> dict[str, Kind]:
         root = importlib.import_module(self._package)
         found = {}
         for module in pkgutil.iter_modules(root.__path__):
             path = f"{self._package}.{module.name}.kind"
             if module.ispkg and importlib.util.find_spec(path):
-                kind = next(_defined(importlib.import_module(path), Kind))()
+                kind = next(_defined(importlib.import_module(path), Kind))()  # type: ignore[type-abstract]
                 found[kind.name] = kind
         return found
 
     @cached_property
     def _own(self) -> list[type[Method]]:
-        folders = [f"{self._package}.{kind}.{role}" for kind in self.kinds for role in ROLES if role != "dataset"]
+        folders = [f"{self._package}.{kind}.{folder}" for kind in self.kinds for folder in FOLDERS]
         folders.append(f"{self._package}.datasets")
         found: list[type[Method]] = []
         for folder in folders:
@@ -76,7 +104,7 @@ class Registry:
         try:
             spec.loader.exec_module(module)
         except Exception as error:
-            # Whatever somebody's file raises, it is their file that has to be mended.
+            # Any exception: the file is the user's, and so is the mistake.
             raise InputError(f"cannot load the plugin {file}: {type(error).__name__}: {error}") from error
         found = list(_defined(module, Method))
         if not found:
@@ -86,7 +114,7 @@ class Registry:
         self._plugins += found
         return found
 
-    def methods(self, kind: str | None = None, role: str | None = None) -> list[type[Method]]:
+    def methods(self, kind: str | None = None, role: Role | None = None) -> list[type[Method]]:
         """Every method, or those of one kind or one role, by name."""
         if kind is not None:
             self.kind(kind)
@@ -97,28 +125,76 @@ class Registry:
         ]
         return sorted(chosen, key=lambda method: (method.kind, method.role, method.name))
 
-    def kind(self, name: str) -> Kind[Any, Any, Any, Any, Any]:
+    def kind(self, name: str) -> Kind:
         if name not in self.kinds:
             raise UnknownName.of("kind of data", name, self.kinds)
         return self.kinds[name]
 
-    def find(self, kind: str, role: str, name: str) -> type[Method]:
+    def knows(self, kind: str, role: Role, name: str) -> bool:
+        """Whether `find` would find it."""
+        return any(_answers_to(method, name) for method in self.methods(kind, role))
+
+    def find(self, kind: str, role: Role, name: str) -> type[Method]:
         """A method by its name or one of its aliases, whatever their case."""
-        wanted = name.lower().replace("-", "_")
         candidates = self.methods(kind, role)
         for method in candidates:
-            if wanted in {method.name, *(alias.lower().replace("-", "_") for alias in method.aliases)}:
+            if _answers_to(method, name):
                 return method
-        noun = {"anonymize": "anonymizer", "utility": "utility metric", "safety": "safety metric"}.get(role, role)
-        raise UnknownName.of(f"{noun} for {kind}", name, [m.name for m in candidates], f"icefire list {kind}")
+        raise UnknownName.of(
+            f"{NOUNS.get(role, role)} for {kind}", name, [m.name for m in candidates], f"icefire list {kind}"
+        )
 
-    def make(self, kind: str, role: str, step: str) -> Any:
+    @overload
+    def make(self, kind: str, role: Literal["anonymize"], step: str) -> AnyAnonymizer: ...
+    @overload
+    def make(self, kind: str, role: Literal["attack"], step: str) -> AnyAttack: ...
+    @overload
+    def make(self, kind: str, role: Literal["utility"], step: str) -> AnyUtility: ...
+    @overload
+    def make(self, kind: str, role: Literal["safety"], step: str) -> AnySafety: ...
+    @overload
+    def make(self, kind: str, role: Literal["dataset"], step: str) -> AnyDataset: ...
+    @overload
+    def make(self, kind: str, role: Literal["format"], step: str) -> AnyFormat: ...
+    @overload
+    def make(self, kind: str, role: Role, step: str) -> Method: ...
+    def make(self, kind: str, role: Role, step: str) -> Method:
         """A method from text such as `mondrian(k=5)`."""
         name, values = parameters.parse_step(step)
         return parameters.build(self.find(kind, role, name), values)
 
+    def format(self, kind: str, name: str | None = None) -> AnyFormat:
+        """A file format of a kind by its name; icefire's own if none is given."""
+        return self.make(kind, "format", name or OWN_FORMAT)
 
-def _defined(module: ModuleType, base: type[Any]) -> Iterator[type[Any]]:
+    def attacks(self, kind: str) -> list[type[AnyAttack]]:
+        return cast(list[type[AnyAttack]], self.methods(kind, "attack"))
+
+    def anonymizers(self, kind: str) -> list[type[AnyAnonymizer]]:
+        return cast(list[type[AnyAnonymizer]], self.methods(kind, "anonymize"))
+
+    def defaults(self, kind: str, role: Role) -> list[Method]:
+        """One instance of every method that needs no parameters."""
+        return [method() for method in self.methods(kind, role) if not method.needs_parameters()]
+
+    def utility_metrics(self, kind: str) -> list[AnyUtility]:
+        """Every utility metric that needs no parameters."""
+        return cast(list[AnyUtility], self.defaults(kind, "utility"))
+
+    def safety_metrics(self, kind: str) -> list[AnySafety]:
+        """Every safety metric that needs no parameters."""
+        return cast(list[AnySafety], self.defaults(kind, "safety"))
+
+
+def _answers_to(method: type[Method], name: str) -> bool:
+    return _folded(name) in {method.name, *map(_folded, method.aliases)}
+
+
+def _folded(name: str) -> str:
+    return name.lower().replace("-", "_")
+
+
+def _defined(module: ModuleType, base: type[T]) -> Iterator[type[T]]:
     """The concrete public subclasses of a base that a module itself defines."""
     for name, value in vars(module).items():
         if (

@@ -1,4 +1,4 @@
-"""The four roles every kind of data has, and the two things a kind itself must offer.
+"""The roles of methods: anonymizer, attack, utility and safety metric, data set, file format.
 
 A method is a frozen dataclass of its parameters with one verb. It takes its name from its file (`attack/sort.py`
 holds the attack `sort`) and its kind from the role it derives from, so writing the file is all it takes to add it.
@@ -8,20 +8,20 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import MISSING, fields
-from pathlib import Path
-from typing import Any, ClassVar, Generic, Self, TypeVar
+from dataclasses import MISSING, Field, fields
+from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
 
 import numpy as np
 
 from icefire.core import parameters
-from icefire.core.errors import InputError, UnknownName
-from icefire.core.values import Score
+from icefire.core.data import Original, Release
+from icefire.core.documents import Json
+from icefire.core.values import Interval, Scale, Score
 
-OriginalT = TypeVar("OriginalT")
+OriginalT = TypeVar("OriginalT", bound=Original)
 PublishedT = TypeVar("PublishedT")
 KnowledgeT = TypeVar("KnowledgeT")
-ReleaseT = TypeVar("ReleaseT")
+ReleaseT = TypeVar("ReleaseT", bound=Release)
 GuessT = TypeVar("GuessT")
 
 
@@ -33,8 +33,9 @@ class Method:
     name: ClassVar[str]
     aliases: ClassVar[tuple[str, ...]] = ()
     """Other names it answers to; the first one is how papers write it."""
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
 
-    def __init_subclass__(cls, kind: str | None = None, **rest: Any) -> None:
+    def __init_subclass__(cls, kind: str | None = None, **rest: object) -> None:
         super().__init_subclass__(**rest)
         if kind is not None:
             cls.kind = kind
@@ -43,7 +44,7 @@ class Method:
     def __post_init__(self) -> None:
         parameters.check(self)
 
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> dict[str, object]:
         """The parameters that differ from their defaults."""
         return parameters.settings(self)
 
@@ -54,18 +55,23 @@ class Method:
         >>> Round(base=100).step(), Round(base=100).step(full=True)
         ('round(base=100)', 'round(base=100, columns=[])')
         """
-        values = {field.name: getattr(self, field.name) for field in fields(self)} if full else self.settings()  # type: ignore[arg-type]
+        values = {field.name: getattr(self, field.name) for field in fields(self)} if full else self.settings()
         inside = ", ".join(f"{key}={list(v) if isinstance(v, tuple) else v!r}" for key, v in values.items())
         return f"{self.name}({inside})" if inside else self.name
 
     @classmethod
+    def needs_parameters(cls) -> bool:
+        """Whether some parameter has no default."""
+        return any(field.default is MISSING and field.default_factory is MISSING for field in fields(cls))
+
+    @classmethod
     def title(cls) -> str:
-        """How people read its name: the paper's if there is one."""
+        """The display name: the paper's if there is one."""
         return cls.aliases[0] if cls.aliases else cls.name
 
     @classmethod
     def summary(cls) -> str:
-        """The first line of its docstring."""
+        """The first line of the docstring."""
         return (cls.__doc__ or "").strip().partition("\n")[0]
 
 
@@ -76,8 +82,8 @@ class Anonymizer(Method, ABC, Generic[OriginalT, ReleaseT]):
 
     @classmethod
     def variants(cls, original: OriginalT) -> list[Self]:
-        """The settings worth trying on this data when nobody names any."""
-        return [cls()] if all(field.default is not MISSING for field in fields(cls)) else []  # type: ignore[arg-type]
+        """The settings worth trying on this data when none are given."""
+        return [] if cls.needs_parameters() else [cls()]
 
     @abstractmethod
     def anonymize(self, original: OriginalT, rng: np.random.Generator) -> ReleaseT: ...
@@ -88,21 +94,38 @@ class Attack(Method, ABC, Generic[PublishedT, KnowledgeT, GuessT]):
 
     role: ClassVar[str] = "attack"
     baseline: ClassVar[bool] = False
-    """Whether it is there to be beaten: it need not find more than chance does."""
+    """Whether it is a baseline for comparison, which need not find more than chance does."""
     blind: ClassVar[bool] = False
-    """Whether it names people without looking at the release, so that whom it finds is mere chance."""
+    """Whether it names people without looking at the release, so that hits are pure chance."""
 
     @classmethod
     def variants(cls, published: PublishedT, knowledge: KnowledgeT) -> list[Self]:
-        """The settings worth trying on a release when nobody names any."""
+        """The settings worth trying on a release when none are given."""
         return [cls()]
 
     @abstractmethod
     def attack(self, published: PublishedT, knowledge: KnowledgeT, rng: np.random.Generator) -> GuessT: ...
 
 
-class Utility(Method, ABC, Generic[OriginalT, ReleaseT]):
-    """What the release is still worth."""
+class Metric(Method):
+    """Base of utility and safety metrics."""
+
+    scale: ClassVar[Scale]
+    """The best and the worst value, and with them the direction."""
+
+    def score(
+        self,
+        value: float,
+        interval: Interval | None = None,
+        found: float | None = None,
+        detail: Mapping[str, Json] | None = None,
+    ) -> Score:
+        """A value on this metric's scale."""
+        return Score(value, self.scale, interval, found, detail or {})
+
+
+class Utility(Metric, ABC, Generic[OriginalT, ReleaseT]):
+    """Measures what a release is still worth."""
 
     role: ClassVar[str] = "utility"
 
@@ -110,8 +133,8 @@ class Utility(Method, ABC, Generic[OriginalT, ReleaseT]):
     def measure(self, original: OriginalT, release: ReleaseT) -> Score: ...
 
 
-class Safety(Method, ABC, Generic[ReleaseT, GuessT]):
-    """What the release gives away, by itself or to a guess."""
+class Safety(Metric, ABC, Generic[ReleaseT, GuessT]):
+    """Measures what a release gives away, by itself or to a guess."""
 
     role: ClassVar[str] = "safety"
     needs_guess: ClassVar[bool] = False
@@ -129,97 +152,9 @@ class Dataset(Method, ABC, Generic[OriginalT]):
     def generate(self, rng: np.random.Generator) -> OriginalT: ...
 
 
-class Kind(ABC, Generic[OriginalT, PublishedT, KnowledgeT, ReleaseT, GuessT]):
-    """A kind of data: how it lies in a working folder, and what an attacker of it holds."""
-
-    name: ClassVar[str]
-    handed_out: ClassVar[str] = "published.*"
-    """The files of a folder that may leave the house."""
-    sent_in: ClassVar[tuple[str, ...]] = ("published.*", "secret.csv")
-    """The files of a release that a judge needs from its maker, who shares the original with them."""
-    known: ClassVar[tuple[str, ...]] = ("original.*", "schema.toml")
-    """The files of a folder that an attacker may have beside what is handed out."""
-    answered: ClassVar[tuple[str, ...]] = ("guess-*.csv",)
-    """The files of a guess; the first one is the one that is read."""
-    headline_utility: ClassVar[str]
-    """The utility metric that stands for all in pictures."""
-    headline_safety: ClassVar[str]
-    """The metric of guesses that stands for all in pictures."""
-
-    def in_format(self, name: str | None) -> Kind[Any, Any, Any, Any, Any]:
-        """This kind, with its files lying in a folder in another way."""
-        return pick_format(self, name, {})
-
-    @abstractmethod
-    def read_original(self, folder: Path) -> OriginalT: ...
-
-    @abstractmethod
-    def write_original(self, original: OriginalT, folder: Path, extension: str = ".csv", seed: int = 0) -> None:
-        """Write the original; the seed is for formats that draw something of their own."""
-
-    @abstractmethod
-    def read_published(self, folder: Path) -> PublishedT:
-        """What was handed out; does not touch the secret."""
-
-    @abstractmethod
-    def read_release(self, folder: Path) -> ReleaseT:
-        """What was handed out together with its secret: for the judge and the defender."""
-
-    @abstractmethod
-    def write_release(self, release: ReleaseT, folder: Path, recipe: dict[str, Any], extension: str = ".csv") -> None:
-        """Write what is published and, apart from it, the secret; the recipe goes with the secret. The original comes
-        along where the folder has none."""
-
-    @abstractmethod
-    def original_of(self, release: ReleaseT) -> OriginalT: ...
-
-    @abstractmethod
-    def people(self, original: OriginalT) -> int:
-        """How many people there are."""
-
-    @abstractmethod
-    def sample(self, original: OriginalT, people: int, rng: np.random.Generator) -> OriginalT:
-        """All that is there of so many people, or of all if there are no more."""
-
-    @abstractmethod
-    def published_of(self, release: ReleaseT) -> PublishedT: ...
-
-    @abstractmethod
-    def knowledge_of(self, original: OriginalT) -> KnowledgeT:
-        """What the maximum-knowledge attacker holds."""
-
-    def read_known(self, folder: Path) -> KnowledgeT:
-        """The same from a folder that may hold nothing but what an attacker may have."""
-        return self.knowledge_of(self.read_original(folder))
-
-    @abstractmethod
-    def shuffled(self, release: ReleaseT, rng: np.random.Generator) -> ReleaseT:
-        """The same release, with nothing left of the order, the names and the numbers that its maker has chosen."""
-
-    @abstractmethod
-    def read_guess(self, path: Path, published: PublishedT, knowledge: KnowledgeT) -> GuessT: ...
-
-    @abstractmethod
-    def write_guess(self, guess: GuessT, path: Path, published: PublishedT, knowledge: KnowledgeT) -> None: ...
-
-    def read_knowledge(self, path: Path, original: OriginalT) -> KnowledgeT:
-        """What an attacker with less than maximum knowledge holds, from a file."""
-        raise InputError(f"what attackers of {self.name} know lies in the working folder: leave --knowledge out")
-
-    @abstractmethod
-    def pipeline(self, steps: list[Any]) -> Any:
-        """Several anonymizers in a row, as one."""
-
-
-def pick_format(
-    kind: Kind[Any, Any, Any, Any, Any], name: str | None, formats: Mapping[str, type[Kind[Any, Any, Any, Any, Any]]]
-) -> Kind[Any, Any, Any, Any, Any]:
-    """The kind itself, or its form in the named format."""
-    if name is None:
-        return kind
-    if name not in formats:
-        raise UnknownName.of(f"file format for {kind.name}", name, formats)
-    return formats[name]()
-
-
-ROLES: dict[str, type[Method]] = {role.role: role for role in (Anonymizer, Attack, Utility, Safety, Dataset)}
+# Methods of a kind that is known at run time only.
+AnyAnonymizer: TypeAlias = Anonymizer[Any, Any]
+AnyAttack: TypeAlias = Attack[Any, Any, Any]
+AnyUtility: TypeAlias = Utility[Any, Any]
+AnySafety: TypeAlias = Safety[Any, Any]
+AnyDataset: TypeAlias = Dataset[Any]

@@ -1,7 +1,7 @@
 """Randomness: always from a seed, never global.
 
-The seed of an anonymization is part of the release's secret: whoever knows it can subtract the noise
-and undo the shuffle. So where nobody names one, it is drawn from the operating system.
+The seed of an anonymization is part of the release's secret: with it, the noise can be subtracted and the
+shuffle undone. So it is drawn from the operating system unless the caller gives one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from icefire.core.errors import ParameterError
 
 
 def fresh_seed() -> int:
-    """A seed nobody can guess."""
+    """An unpredictable seed from the operating system."""
     return secrets.randbits(63)
 
 
@@ -34,5 +34,5 @@ def generator(seed: int, *path: str | int) -> np.random.Generator:
 
 
 def chosen_people(total: int, wanted: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """The positions of so many people, or of all, in their order."""
+    """The positions of a random sample of people, sorted; all of them if there are no more than wanted."""
     return np.sort(rng.permutation(total)[:wanted])

@@ -1,4 +1,4 @@
-"""Runs everything the registry knows of a kind on a release: all metrics, all attacks, the worst case.
+"""Runs all metrics and attacks of a kind on a release, and finds the worst case.
 
 A metric or an attack that has no value on a release (`Undefined`) is reported with its reason, never as a number.
 """
@@ -8,21 +8,23 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import dataclass, replace
 from typing import Any
 
+from icefire.core.data import Original, Release
+from icefire.core.documents import JsonObject
 from icefire.core.errors import Undefined
+from icefire.core.kinds import Kind
 from icefire.core.registry import Registry
-from icefire.core.roles import Attack, Kind, Method, Safety
+from icefire.core.roles import AnyAttack, AnySafety, AnyUtility, Method
 from icefire.core.seeds import generator
 from icefire.core.values import Direction, Score
 
-AnyKind = Kind[Any, Any, Any, Any, Any]
 Progress = Callable[[str], None]
 
 
 def silent(_: str) -> None:
-    """Nobody watches."""
+    """No-op progress callback."""
 
 
 @dataclass(frozen=True)
@@ -33,16 +35,16 @@ class Outcome:
     score: Score | None
     reason: str = ""
 
-    def as_dict(self) -> dict[str, Any]:
-        body = self.score.as_dict() if self.score is not None else {"undefined": self.reason}
+    def as_dict(self) -> JsonObject:
+        body: JsonObject = self.score.as_dict() if self.score is not None else {"undefined": self.reason}
         return {"title": self.method.title(), **body}
 
 
 @dataclass(frozen=True)
 class AttackRun:
-    """One attack on one release: its guess (None if it could not be made), and what the guess scored."""
+    """An attack on a release: its guess (None if there is none, with the reason), and the scores of the guess."""
 
-    attack: Attack[Any, Any, Any]
+    attack: AnyAttack
     guess: Any
     seconds: float
     outcomes: tuple[Outcome, ...] = ()
@@ -50,13 +52,13 @@ class AttackRun:
 
     @property
     def label(self) -> str:
-        """A name fit for a file: `euclid`, `euclid-assignment`, `sa21-income`, `jaccard-no_link`."""
+        """A name for a file: `euclid`, `euclid-assignment`, `sa21-income`, `jaccard-no_link`."""
         words = [self.attack.name, *(_word(key, value) for key, value in self.attack.settings().items())]
         return "-".join(re.sub(r"[^\w.]+|^\.+", "_", word) for word in words)
 
 
 def _word(key: str, value: object) -> str:
-    """A setting in a word: its value, or its name where the value is yes or no."""
+    """A setting as a word: its value, or its name if it is boolean."""
     if isinstance(value, bool):
         return key if value else f"no_{key}"
     return str(value)
@@ -71,34 +73,21 @@ class Worst:
     attack: str
 
 
-def default_methods(registry: Registry, kind: str, role: str) -> list[Any]:
-    """One instance of every method that needs no parameters."""
-    return [
-        method()
-        for method in registry.methods(kind, role)
-        if all(field.default is not MISSING for field in fields(method))  # type: ignore[arg-type]
-    ]
-
-
-def every_attack(registry: Registry, kind: AnyKind, published: Any, knowledge: Any) -> list[Attack[Any, Any, Any]]:
+def every_attack(registry: Registry, kind: Kind, published: object, knowledge: object) -> list[AnyAttack]:
     """Every attack in every setting worth trying."""
-    return [
-        variant
-        for attack in registry.methods(kind.name, "attack")
-        for variant in attack.variants(published, knowledge)  # type: ignore[attr-defined]
-    ]
+    return [variant for attack in registry.attacks(kind.name) for variant in attack.variants(published, knowledge)]
 
 
 def run_attacks(
     registry: Registry,
-    kind: AnyKind,
-    published: Any,
-    knowledge: Any,
+    kind: Kind,
+    published: object,
+    knowledge: object,
     seed: int,
     steps: Iterable[str] = (),
     progress: Progress = silent,
 ) -> list[AttackRun]:
-    """Make guesses: by the named attacks, or by every attack in every setting worth trying. No secret comes near."""
+    """Make guesses: by the named attacks, or by every attack in every setting worth trying. The secret is not involved."""
     attacks = [registry.make(kind.name, "attack", step) for step in steps] or every_attack(
         registry, kind, published, knowledge
     )
@@ -114,20 +103,17 @@ def run_attacks(
     return runs
 
 
-def judge_guess(metrics: Iterable[Safety[Any, Any]], release: Any, guess: Any) -> tuple[Outcome, ...]:
+def judge_guess(metrics: Iterable[AnySafety], release: Release, guess: object) -> tuple[Outcome, ...]:
     """Every metric of guesses, on one guess."""
     return tuple(_outcome(metric, metric.measure, release, guess) for metric in metrics if metric.needs_guess)
 
 
 def judge_runs(
-    kind: AnyKind, metrics: list[Safety[Any, Any]], release: Any, runs: Iterable[AttackRun]
+    kind: Kind, metrics: Iterable[AnySafety], release: Release, runs: Iterable[AttackRun]
 ) -> list[AttackRun]:
     """The runs with their scores, the strongest by the kind's headline metric first."""
     judged = [
-        AttackRun(run.attack, run.guess, run.seconds, judge_guess(metrics, release, run.guess), run.reason)
-        if run.guess is not None
-        else run
-        for run in runs
+        run if run.guess is None else replace(run, outcomes=judge_guess(metrics, release, run.guess)) for run in runs
     ]
     return sorted(judged, key=lambda run: _strength(run, kind.headline_safety), reverse=True)
 
@@ -145,16 +131,16 @@ def worst_cases(runs: Iterable[AttackRun]) -> list[Worst]:
     return list(found.values())
 
 
-def measure_utility(metrics: Iterable[Any], original: Any, release: Any) -> list[Outcome]:
+def measure_utility(metrics: Iterable[AnyUtility], original: Original, release: Release) -> list[Outcome]:
     return [_outcome(metric, metric.measure, original, release) for metric in metrics]
 
 
-def measure_safety(metrics: Iterable[Any], release: Any) -> list[Outcome]:
+def measure_safety(metrics: Iterable[AnySafety], release: Release) -> list[Outcome]:
     """The metrics that need no guess."""
     return [_outcome(metric, metric.measure, release) for metric in metrics if not metric.needs_guess]
 
 
-def _outcome(method: Method, measure: Callable[..., Score], *data: Any) -> Outcome:
+def _outcome(method: Method, measure: Callable[..., Score], *data: object) -> Outcome:
     try:
         return Outcome(method, measure(*data))
     except Undefined as error:
@@ -162,7 +148,7 @@ def _outcome(method: Method, measure: Callable[..., Score], *data: Any) -> Outco
 
 
 def _strength(run: AttackRun, headline: str) -> float:
-    """How far the run's score is on the bad side; runs without one come last."""
+    """A sort key: the higher, the stronger the attack; runs without a score come last."""
     scores = {outcome.method.name: outcome.score for outcome in run.outcomes if outcome.score is not None}
     score = scores.get(headline, next(iter(scores.values()), None))
     if score is None:

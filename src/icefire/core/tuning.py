@@ -1,8 +1,8 @@
-"""The search for the release that is safest in the worst case while the data stay good enough.
+"""Search for the release with the best worst-case safety that meets requirements on utility.
 
-Every setting that an anonymizer proposes is tried on a sample of people, then what is best is combined with the others and
-its numbers are varied. A try ends as soon as another one is known to be better in both respects, so most of them cost one
-attack. What comes out best is tried again on everybody, against every attack.
+Every setting that an anonymizer proposes is tried on a sample of people. The best is then combined with the others, and
+its numeric parameters are varied. A trial ends as soon as another is known to be better in both safety and utility, so
+most trials cost one attack. The best ones are verified on all people, against every attack.
 """
 
 from __future__ import annotations
@@ -14,20 +14,23 @@ import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import Literal
 
+from icefire.core.data import Original, Release
 from icefire.core.errors import InputError, Undefined, UnknownName
-from icefire.core.registry import Registry
-from icefire.core.roles import Anonymizer, Attack
+from icefire.core.kinds import Kind
+from icefire.core.pipeline import Pipeline
+from icefire.core.registry import METRICS, Registry
+from icefire.core.roles import AnyAnonymizer, AnyAttack
 from icefire.core.seeds import generator
-from icefire.core.suite import AnyKind, Progress, every_attack, silent
+from icefire.core.suite import Progress, every_attack, silent
 from icefire.core.values import Direction, Score
 
 COMPARE = {">=": operator.ge, "<=": operator.le}
 ROUNDS = 2
-"""How often the numbers of the best release so far are varied."""
+"""How often the numeric parameters of the best release so far are varied."""
 VERIFIED = 3
-"""How many of the best are tried on everybody, if the first ones turn out not to meet the requirements there."""
+"""How many of the best are verified on all people before the search gives up."""
 
 
 @dataclass(frozen=True)
@@ -39,26 +42,23 @@ class Requirement:
     """
 
     metric: str
-    role: str
+    role: Literal["utility", "safety"]
     sign: str
     bound: float
 
     @classmethod
-    def parse(cls, text: str, registry: Registry, kind: AnyKind) -> Requirement:
-        parts = re.fullmatch(r"\s*(.+?)\s*(>=|<=)\s*([-+.\deE]+)\s*", text)
-        try:
-            name, sign, bound = parts[1], parts[2], float(parts[3])  # type: ignore[index]
-        except (TypeError, ValueError):
-            bound = math.nan
-        if not math.isfinite(bound):
+    def parse(cls, text: str, registry: Registry, kind: Kind) -> Requirement:
+        parts = re.fullmatch(
+            r"\s*(?P<name>.+?)\s*(?P<sign>>=|<=)\s*(?P<bound>[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?)\s*", text
+        )
+        if parts is None or not math.isfinite(bound := float(parts["bound"])):
             raise InputError(f"cannot read the requirement {text!r}: write a metric and a bound, like utility>=0.7")
+        name = parts["name"]
         wanted = {"utility": kind.headline_utility, "safety": kind.headline_safety}.get(name, name)
-        for role in ("utility", "safety"):
-            try:
-                return cls(registry.find(kind.name, role, wanted).name, role, sign, bound)
-            except UnknownName:
-                continue
-        names = [method.name for role in ("utility", "safety") for method in registry.methods(kind.name, role)]
+        for role in METRICS:
+            if registry.knows(kind.name, role, wanted):
+                return cls(registry.find(kind.name, role, wanted).name, role, parts["sign"], bound)
+        names = [method.name for role in METRICS for method in registry.methods(kind.name, role)]
         raise UnknownName.of(f"metric for {kind.name}", name, ["utility", "safety", *names])
 
     def met(self, score: Score) -> bool:
@@ -72,22 +72,22 @@ class Requirement:
 
 @dataclass(frozen=True)
 class Trial:
-    """A release that was tried, and what came out."""
+    """A release that was tried, and its scores."""
 
-    steps: tuple[Anonymizer[Any, Any], ...]
+    steps: tuple[AnyAnonymizer, ...]
     people: int
     scores: dict[str, Score] = field(default_factory=dict)
     """By metric; those of guesses in the worst case so far."""
     attack: str = ""
-    """The strongest one."""
+    """The strongest attack."""
     stopped: str = ""
-    """Why not every attack was run, if so."""
+    """Why the trial was stopped before every attack was run, if so."""
 
     def label(self) -> str:
         return shlex.join(step.step() for step in self.steps) or "nothing"
 
     def good(self, metric: str) -> float:
-        """A score turned so that more is better."""
+        """A score with its sign turned so that more is better."""
         score = self.scores[metric]
         return score.value if score.direction is Direction.HIGHER_IS_BETTER else -score.value
 
@@ -98,7 +98,7 @@ class Tuner:
     def __init__(
         self,
         registry: Registry,
-        kind: AnyKind,
+        kind: Kind,
         requirements: Iterable[Requirement],
         seed: int = 0,
         progress: Progress = silent,
@@ -107,26 +107,22 @@ class Tuner:
         self.requirements = tuple(requirements)
         self.trials: list[Trial] = []
         self.failed: list[Trial] = []
-        """What was good enough on the sample and is not on everybody."""
+        """Trials that met the requirements on the sample, but not on all people."""
         self._decided: Counter[str] = Counter()
         named = [(r.role, r.metric) for r in self.requirements]
-        self._metrics = {
-            role: {
-                name: registry.make(kind.name, role, name)
-                for name in dict.fromkeys([headline, *(metric for place, metric in named if place == role)])
-            }
-            for role, headline in (("utility", kind.headline_utility), ("safety", kind.headline_safety))
+        wanted = {
+            role: dict.fromkeys([headline, *(metric for place, metric in named if place == role)])
+            for role, headline in zip(METRICS, (kind.headline_utility, kind.headline_safety), strict=True)
         }
+        self._utility = {name: registry.make(kind.name, "utility", name) for name in wanted["utility"]}
+        self._safety = {name: registry.make(kind.name, "safety", name) for name in wanted["safety"]}
 
-    def run(self, original: Any, people: int = 300) -> Trial | None:
-        """The best release for everybody that meets the requirements, or None; all that was tried is in `trials`."""
+    def run(self, original: Original, people: int = 300) -> Trial | None:
+        """The best release of all people that meets the requirements, or None; every trial is in `trials`."""
         rng = generator(self.seed, "tune")
-        sample = self.kind.sample(original, people, rng)
-        families = [
-            method.variants(sample)  # type: ignore[attr-defined]
-            for method in self.registry.methods(self.kind.name, "anonymize")
-        ]
-        # The data as they are, to see what anonymizing is worth.
+        sample = original.sample(people, rng)
+        families = [method.variants(sample) for method in self.registry.anonymizers(self.kind.name)]
+        # The data as they are, as a reference.
         self._try((), sample)
         for family in families:
             for variant in family:
@@ -134,7 +130,7 @@ class Tuner:
         best = self.best(self.trials)
         if best is not None:
             for family in families:
-                # One of each family is enough to see whether it adds anything; its numbers are varied later.
+                # The first setting shows whether the method adds anything; its parameters are varied later.
                 for variant in family[:1]:
                     if all(type(variant) is not type(step) for step in best.steps):
                         self._try((variant, *best.steps), sample)
@@ -146,7 +142,7 @@ class Tuner:
         return self._verified(original)
 
     def frontier(self) -> list[Trial]:
-        """The trials that no other one beats in both respects, the most useful first."""
+        """The Pareto-optimal trials in utility and safety, the most useful first."""
         finished = sorted(
             (trial for trial in self.trials if not trial.stopped),
             key=lambda t: (self._useful(t), self._safe(t)),
@@ -159,10 +155,10 @@ class Tuner:
         return kept
 
     def best(self, trials: Iterable[Trial]) -> Trial | None:
-        """The safest that meets the requirements; of equally safe ones the most useful."""
+        """The safest trial that meets the requirements; among equally safe ones, the most useful."""
         return max((t for t in trials if not t.stopped), key=lambda t: (self._safe(t), self._useful(t)), default=None)
 
-    def _verified(self, original: Any) -> Trial | None:
+    def _verified(self, original: Original) -> Trial | None:
         candidates = sorted(
             (t for t in self.trials if not t.stopped), key=lambda t: (self._safe(t), self._useful(t)), reverse=True
         )
@@ -173,21 +169,21 @@ class Tuner:
             self.failed.append(checked)
         return None
 
-    def _try(self, steps: tuple[Anonymizer[Any, Any], ...], sample: Any) -> None:
+    def _try(self, steps: tuple[AnyAnonymizer, ...], sample: Original) -> None:
         if any(trial.steps == steps for trial in self.trials):
             return
         self.trials.append(self._judge(steps, sample, stop_early=True))
 
-    def _judge(self, steps: tuple[Anonymizer[Any, Any], ...], original: Any, stop_early: bool) -> Trial:
-        """Make a release and attack it until it is known to be no good."""
-        people = self.kind.people(original)
+    def _judge(self, steps: tuple[AnyAnonymizer, ...], original: Original, stop_early: bool) -> Trial:
+        """Make a release and attack it until it fails a requirement or is beaten."""
+        people = original.people
         trial = Trial(steps, people)
         self.progress(f"{trial.label()} ({people:,} people)")
         try:
-            release = self.kind.pipeline(list(steps)).anonymize(original, generator(self.seed, "anonymize"))
-            scores = {name: metric.measure(original, release) for name, metric in self._metrics["utility"].items()}
+            release = Pipeline(steps).anonymize(original, generator(self.seed, "anonymize"))
+            scores = {name: metric.measure(original, release) for name, metric in self._utility.items()}
         except (InputError, Undefined) as error:
-            # A step that cannot follow another one, or a sample too small for it: not a candidate.
+            # The step does not fit after the ones before it, or the sample is too small for it.
             return replace(trial, stopped=str(error))
         trial = replace(trial, scores=scores)
         missed = self._missed(trial)
@@ -198,26 +194,24 @@ class Tuner:
             missed = self._missed(trial) or (self._beaten(trial) if stop_early else "")
             if missed:
                 return replace(trial, stopped=missed)
-        for name in self._metrics["safety"]:
+        for name in self._safety:
             if name not in trial.scores:
                 return replace(trial, stopped=f"{name} could not be measured against any attack")
         self._decided[trial.attack] += 1
         return trial
 
-    def _attacks(self, release: Any, original: Any) -> list[Attack[Any, Any, Any]]:
-        """The attacks that decided most often come first."""
-        published, knowledge = self.kind.published_of(release), self.kind.knowledge_of(original)
-        attacks = every_attack(self.registry, self.kind, published, knowledge)
+    def _attacks(self, release: Release, original: Original) -> list[AnyAttack]:
+        """Every attack, those that decided most often first."""
+        attacks = every_attack(self.registry, self.kind, release.published, original.knowledge)
         return sorted(attacks, key=lambda attack: -self._decided[attack.step()])
 
-    def _attacked(self, trial: Trial, attack: Attack[Any, Any, Any], release: Any, original: Any) -> Trial:
-        published, knowledge = self.kind.published_of(release), self.kind.knowledge_of(original)
+    def _attacked(self, trial: Trial, attack: AnyAttack, release: Release, original: Original) -> Trial:
         scores, strongest = dict(trial.scores), trial.attack
         try:
-            guess = attack.attack(published, knowledge, generator(self.seed, "attack", attack.step()))
+            guess = attack.attack(release.published, original.knowledge, generator(self.seed, "attack", attack.step()))
         except Undefined:
             return trial
-        for name, metric in self._metrics["safety"].items():
+        for name, metric in self._safety.items():
             try:
                 score = metric.measure(release, guess)
             except Undefined:
@@ -254,17 +248,17 @@ class Tuner:
         return trial.good(self.kind.headline_safety)
 
 
-def _nearby(steps: tuple[Anonymizer[Any, Any], ...]) -> Iterator[tuple[Anonymizer[Any, Any], ...]]:
-    """The same steps with one number a little smaller or larger."""
+def _nearby(steps: tuple[AnyAnonymizer, ...]) -> Iterator[tuple[AnyAnonymizer, ...]]:
+    """The same steps with one numeric parameter a little smaller or larger."""
     for position, step in enumerate(steps):
-        for parameter in fields(step):  # type: ignore[arg-type]
+        for parameter in fields(step):
             value = getattr(step, parameter.name)
             if isinstance(value, bool) or not isinstance(value, int | float):
                 continue
             changed = (value - 1, value + 1) if isinstance(value, int) else (value * 0.9, value * 1.1)
             for other in changed:
                 try:
-                    varied = replace(step, **{parameter.name: round(other, 4)})  # type: ignore[type-var]
+                    varied = replace(step, **{parameter.name: round(other, 4)})
                 except InputError:
                     continue
                 yield (*steps[:position], varied, *steps[position + 1 :])

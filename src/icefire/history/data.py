@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -10,6 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from icefire.core.errors import DataError
+from icefire.core.seeds import chosen_people
 from icefire.history.periods import Periods
 from icefire.history.schema import COLUMNS, REQUIRED, Schema
 from icefire.history.sets import members, set_labels
@@ -171,6 +173,27 @@ class History:
             complete=complete,
             written=written,
         )
+
+    @property
+    def people(self) -> int:
+        return len(self.users)
+
+    @property
+    def knowledge(self) -> History:
+        """What the maximum-knowledge attacker holds: the records themselves."""
+        return self
+
+    def sample(self, people: int, rng: np.random.Generator) -> History:
+        return self.of_users(chosen_people(self.people, people, rng))
+
+    def summary(self) -> dict[str, int]:
+        return {"people": self.people, "records": self.height, "periods": len(self.periods)}
+
+    def begin(self, rng: np.random.Generator) -> tuple[Release, np.random.Generator]:
+        # The same seed must not give the same pseudonyms to the releases of two months.
+        labels = zlib.crc32(repr((self.periods.labels, self.height)).encode())
+        rng = np.random.default_rng([int(rng.integers(1 << 62)), labels])
+        return Release.made(self, self.frame, np.arange(self.height), rng), rng
 
     def of_users(self, users: Ints) -> History:
         """Some users alone."""
@@ -367,6 +390,16 @@ class Release:
         place = pl.Series(names).cast(pl.Enum(published.users)).to_physical().to_numpy().astype(np.int64)
         pseudonyms[users, periods] = place[inverse]
         return cls(original, published, pseudonyms, rows)
+
+    @property
+    def working(self) -> History:
+        return self.published
+
+    def finished(self, rng: np.random.Generator) -> Release:
+        return self.renamed(rng)
+
+    def reshuffled(self, rng: np.random.Generator) -> Release:
+        return self.reordered(rng).renamed(rng)
 
     def then(self, step: Release) -> Release:
         """This release, anonymized once more."""

@@ -15,7 +15,7 @@ from icefire.core.seeds import generator
 from icefire.core.suite import Progress, run_attacks
 from icefire.history.attackers import limited
 from icefire.history.data import Guess, Release
-from icefire.history.ledger import Entry
+from icefire.history.ledger import Curves, Entry
 from icefire.history.safety._cells import month_matching_curve
 
 ATTACKERS: dict[str, dict[str, Any]] = {
@@ -60,7 +60,7 @@ class Verdict:
     def passes(self) -> bool:
         return self.emm <= self.limit
 
-    def entry_curves(self) -> dict[str, dict[str, dict[str, Any]]]:
+    def entry_curves(self) -> Curves:
         """What the ledger keeps of the new periods."""
         return {
             name: {p.period: {"value": p.value, "attack": p.attack} for p in curve if p.period in self.new}

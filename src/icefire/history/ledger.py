@@ -6,7 +6,7 @@ import json
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias, TypedDict
 
 import numpy as np
 import polars as pl
@@ -14,10 +14,21 @@ import polars as pl
 from icefire.core.errors import DataError, FileError, InputError
 from icefire.frames import files
 from icefire.history.data import NONE, History, Release
-from icefire.history.kind import HistoryKind
+from icefire.history.formats.ours import Ours
 from icefire.history.periods import Periods
 
 FILE = "ledger.json"
+
+
+class Measured(TypedDict):
+    """MM at one period, and the strongest attack."""
+
+    value: float
+    attack: str
+
+
+Curves: TypeAlias = dict[str, dict[str, Measured]]
+"""By attacker and period."""
 
 
 @dataclass(frozen=True)
@@ -26,8 +37,7 @@ class Entry:
 
     folder: str
     periods: tuple[str, ...]
-    curves: dict[str, dict[str, dict[str, Any]]]
-    """attacker -> period -> {"value": MM, "attack": the strongest}."""
+    curves: Curves
 
 
 class Ledger:
@@ -35,7 +45,7 @@ class Ledger:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.kind = HistoryKind()
+        self.format = Ours()
 
     def entries(self) -> list[Entry]:
         path = self.folder / FILE
@@ -53,9 +63,9 @@ class Ledger:
         for entry in self.entries():
             if not (self.folder / entry.folder).is_dir():
                 raise FileError(f"the ledger {self.folder} is damaged: its release {entry.folder} is missing")
-        return [self.kind.read_release(self.folder / entry.folder) for entry in self.entries()]
+        return [self.format.read_release(self.folder / entry.folder) for entry in self.entries()]
 
-    def record(self, release: Release, curves: dict[str, dict[str, dict[str, Any]]]) -> Entry:
+    def record(self, release: Release, curves: Curves) -> Entry:
         """Enter a release that goes out."""
         entries = self.entries()
         labels = periods_of(release)
@@ -63,7 +73,7 @@ class Ledger:
         entry = Entry(f"{len(entries) + 1:03}-{name}", labels, curves)
         self.folder.mkdir(parents=True, exist_ok=True)
         os.chmod(self.folder, 0o700)
-        self.kind.write_release(release, self.folder / entry.folder, {"entry": entry.folder})
+        self.format.write_release(release, self.folder / entry.folder, {"entry": entry.folder})
         document = {
             "releases": [{"folder": e.folder, "periods": e.periods, "curves": e.curves} for e in [*entries, entry]]
         }

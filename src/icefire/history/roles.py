@@ -1,8 +1,8 @@
-"""The four roles for histories: derive a method from one of these."""
+"""The roles of methods for histories: derive a method from one of these."""
 
 from __future__ import annotations
 
-from icefire.core import roles
+from icefire.core import formats, roles
 from icefire.history.data import Guess, History, Release
 
 
@@ -24,3 +24,7 @@ class Safety(roles.Safety[Release, Guess], kind="history"):
 
 class Dataset(roles.Dataset[History], kind="history"):
     """A source of histories."""
+
+
+class Format(formats.Format[History, History, History, Release, Guess], kind="history"):
+    """A file format for histories."""

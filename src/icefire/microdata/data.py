@@ -13,13 +13,13 @@ import polars as pl
 from numpy.typing import ArrayLike, NDArray
 
 from icefire.core.errors import DataError, UnknownName
+from icefire.core.seeds import chosen_people
 from icefire.frames import engines, relational
 from icefire.frames.files import require_finite
 from icefire.microdata.cells import Cells, Codes, Domain
 from icefire.microdata.schema import Schema
 
 Rows = NDArray[np.int64]
-LARGEST = 2**63 - 1
 
 
 class Microdata:
@@ -116,8 +116,32 @@ class Microdata:
         """The same table, knowing what further labels of a release stand for."""
         return Microdata(self.native, self.schema.with_published(labels)) if labels else self
 
+    @property
+    def labels(self) -> dict[str, Mapping[str, tuple[str, ...]]]:
+        """What labels of a release stand for, by column, where neither a hierarchy nor their form explains them."""
+        return {name: column.published for name, column in self.schema.columns.items() if column.published}
+
     def take(self, rows: ArrayLike) -> Microdata:
         return Microdata(self.frame[np.asarray(rows)], self.schema)
+
+    @property
+    def people(self) -> int:
+        return self.height
+
+    @property
+    def knowledge(self) -> Microdata:
+        """What the maximum-knowledge attacker holds: the table itself."""
+        return self
+
+    def sample(self, people: int, rng: np.random.Generator) -> Microdata:
+        return self.take(chosen_people(self.height, people, rng))
+
+    def summary(self) -> dict[str, int]:
+        return {"people": self.height, "quasi-identifiers": len(self.qi), "sensitive columns": len(self.sa)}
+
+    def begin(self, rng: np.random.Generator) -> tuple[Release, np.random.Generator]:
+        clean = Microdata(self.native, self.schema.without_published())
+        return Release.shuffled(clean, self.frame, np.arange(self.height), rng), rng
 
     def __repr__(self) -> str:
         return f"Microdata({len(self.qi)} QI, {len(self.sa)} SA)"
@@ -128,7 +152,7 @@ def _require_plain(column: pl.Series, where: str) -> None:
     dtype = column.dtype
     if dtype.is_nested() or dtype in (pl.Binary, pl.Object, pl.Duration):
         raise DataError(f"the column {column.name!r} of {where} holds {dtype}: give numbers, texts or dates")
-    if dtype.is_integer() and (abs(column.max() or 0) > LARGEST or abs(column.min() or 0) > LARGEST):  # type: ignore[operator, arg-type]
+    if dtype.is_integer() and column.cast(pl.Int64, strict=False).null_count() > column.null_count():
         raise DataError(f"the column {column.name!r} of {where} holds integers beyond 64 bits: store them as texts")
 
 
@@ -197,6 +221,25 @@ class Release:
         plain = frame[order].with_columns(pl.col(pl.Enum, pl.Categorical).cast(pl.String))
         schema = original.schema.restricted(frame.columns).generalized(generalized)
         return cls(original.reading(labels or {}), Microdata(plain, schema), np.asarray(rows, dtype=np.int64)[order])
+
+    @property
+    def working(self) -> Microdata:
+        return self.published
+
+    def then(self, step: Release) -> Release:
+        """This release after one more step; the row maps are chained."""
+        return Release(self.original.reading(step.original.labels), step.published, self.rows[step.rows])
+
+    def finished(self, rng: np.random.Generator) -> Release:
+        return self
+
+    def reshuffled(self, rng: np.random.Generator) -> Release:
+        """The same release in a random order that does not depend on this one."""
+        frame = self.published.frame
+        # Equal rows of one person differ in nothing but their place, so the order starts from what they hold.
+        texts = frame.select(pl.concat_str(pl.all().cast(pl.String).fill_null(""), separator="\x1f")).to_series()
+        order = np.lexsort((texts.rank("dense").to_numpy(), self.rows))[rng.permutation(frame.height)]
+        return Release(self.original, Microdata(frame[order], self.published.schema), self.rows[order])
 
     def cells(self, name: str) -> Cells:
         """A published column, seen from the original one."""

@@ -1,161 +1,27 @@
-"""Microdata in a working folder: original.*, published.*, secret.csv, guess-*.csv, schema.toml."""
+"""The kind of data with one row per person."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from typing import ClassVar
 
-import numpy as np
-import polars as pl
-
-from icefire.core import roles
-from icefire.core.errors import DataError, FileError
-from icefire.core.seeds import chosen_people
-from icefire.frames import files
-from icefire.microdata.data import Guess, Microdata, Release, Rows, check_rows
-from icefire.microdata.roles import Anonymizer
-from icefire.microdata.schema import FILE, Schema, read_schema, schema_toml
-
-SECRET = "secret.csv"
-RECIPE = "secret-recipe.toml"
+from icefire.core.chapters import Chapter, Language
+from icefire.core.judged import Judged
+from icefire.core.kinds import Kind
+from icefire.microdata.examples import MicrodataExamples
 
 
-@dataclass(frozen=True)
-class Pipeline:
-    """Anonymizers one after the other; the row maps are chained."""
-
-    steps: tuple[Anonymizer, ...]
-
-    def anonymize(self, original: Microdata, rng: np.random.Generator) -> Release:
-        clean = Microdata(original.native, original.schema.without_published())
-        release = Release.shuffled(clean, original.frame, np.arange(original.height), rng)
-        for step in self.steps:
-            made = step.anonymize(release.published, rng)
-            release = Release(release.original.reading(_labels(made.original)), made.published, release.rows[made.rows])
-        return release
-
-    def step(self) -> str:
-        return " ".join(step.step() for step in self.steps) or "nothing"
-
-
-class MicrodataKind(roles.Kind[Microdata, Microdata, Microdata, Release, Guess]):
+class MicrodataKind(Kind):
     """One row per person."""
 
     name: ClassVar[str] = "microdata"
     headline_utility: ClassVar[str] = "information_loss"
     headline_safety: ClassVar[str] = "re_identification"
 
-    def read_original(self, folder: Path) -> Microdata:
-        return _read(folder, "original", read_schema(folder / FILE, files.header(files.find_table(folder, "original"))))
+    def examples(self) -> MicrodataExamples:
+        return MicrodataExamples()
 
-    def write_original(self, original: Microdata, folder: Path, extension: str = ".csv", seed: int = 0) -> None:
-        with files.staged() as stage:
-            stage.table(original.frame, folder / f"original{extension}")
-            stage.text(schema_toml(_explicit(original)), folder / FILE)
+    def chapter(self, judged: Sequence[Judged], recipe: str, language: Language) -> Chapter:
+        from icefire.microdata.report import chapter
 
-    def read_published(self, folder: Path) -> Microdata:
-        return _read_published(folder, self.read_original(folder))
-
-    def read_release(self, folder: Path) -> Release:
-        original = self.read_original(folder)
-        published = _read_published(folder, original)
-        rows = _read_rows(folder / SECRET, "the row map", published.height, original.height)
-        return Release(original, published, rows)
-
-    def write_release(self, release: Release, folder: Path, recipe: dict[str, Any], extension: str = ".csv") -> None:
-        there = self.read_original(folder) if files.has_table(folder, "original") else None
-        # As texts: files do not keep every type.
-        if there is not None and there.frame.write_csv() != release.original.frame.write_csv():
-            raise FileError(f"{folder} holds another original table: choose an empty folder, or clear this one")
-        with files.staged() as stage:
-            if there is None:
-                # The original is all that an attacker of maximum knowledge needs.
-                stage.table(release.original.frame, folder / f"original{extension}", secret=True)
-            if there is None or _labels(there) != _labels(release.original):
-                stage.text(schema_toml(_explicit(release.original)), folder / FILE)
-            # Guesses and reports of an earlier release say nothing about this one.
-            stage.remove(*folder.glob("guess-*.csv"), folder / "report.html")
-            stage.table(release.published.frame, folder / f"published{extension}")
-            stage.text("".join(f"{row + 1}\n" for row in release.rows), folder / SECRET, secret=True)
-            stage.text(files.recipe_toml(recipe), folder / RECIPE, secret=True)
-
-    def original_of(self, release: Release) -> Microdata:
-        return release.original
-
-    def people(self, original: Microdata) -> int:
-        return original.height
-
-    def sample(self, original: Microdata, people: int, rng: np.random.Generator) -> Microdata:
-        return original.take(chosen_people(original.height, people, rng))
-
-    def published_of(self, release: Release) -> Microdata:
-        return release.published
-
-    def knowledge_of(self, original: Microdata) -> Microdata:
-        return original
-
-    def shuffled(self, release: Release, rng: np.random.Generator) -> Release:
-        frame = release.published.frame
-        # Equal rows of one person are told apart by nothing but their place.
-        texts = frame.select(pl.concat_str(pl.all().cast(pl.String).fill_null(""), separator="\x1f")).to_series()
-        order = np.lexsort((texts.rank("dense").to_numpy(), release.rows))[rng.permutation(frame.height)]
-        published = Microdata(frame[order], release.published.schema)
-        return Release(release.original, published, release.rows[order])
-
-    def read_guess(self, path: Path, published: Microdata, knowledge: Microdata) -> Guess:
-        return Guess(_read_rows(path, "the guess", published.height, knowledge.height))
-
-    def write_guess(self, guess: Guess, path: Path, published: Microdata, knowledge: Microdata) -> None:
-        with files.staged() as stage:
-            stage.text("".join(f"{row + 1}\n" for row in guess.rows), path)
-
-    def pipeline(self, steps: list[Any]) -> Pipeline:
-        return Pipeline(tuple(steps))
-
-
-def _labels(table: Microdata) -> dict[str, Any]:
-    return {name: column.published for name, column in table.schema.columns.items() if column.published}
-
-
-def _explicit(table: Microdata) -> Schema:
-    """The schema, saying of texts that look like numbers that they are texts: a CSV file does not tell."""
-    columns = dict(table.schema.columns)
-    for name in table.schema.names:
-        values = table.frame[name]
-        if values.dtype == pl.String and table.schema.column(name).type is None:
-            looks = values.str.strip_chars().cast(pl.Float64, strict=False)
-            if looks.null_count() == values.null_count():
-                columns[name] = replace(table.schema.column(name), type="categorical")
-    return replace(table.schema, columns=columns)
-
-
-def _read(folder: Path, stem: str, schema: Schema) -> Microdata:
-    path = files.find_table(folder, stem)
-    frame = files.read_table(
-        path, tuple(n for n in schema.names if schema.column(n).type in ("ordered", "categorical"))
-    )
-    for name in schema.names:
-        if schema.column(name).type == "numeric":
-            frame = files.as_numbers(frame, name, str(path))
-    return Microdata(frame, schema, where=str(path))
-
-
-def _read_published(folder: Path, original: Microdata) -> Microdata:
-    """What is text in the original is text in the release, whatever it looks like; generalized numbers are text, too."""
-    path = files.find_table(folder, "published")
-    frame = files.read_table(
-        path, tuple(name for name, dtype in original.frame.schema.items() if not dtype.is_numeric())
-    )
-    return Microdata(frame, Schema(original.qi, original.sa).restricted(frame.columns), where=str(path))
-
-
-def _read_rows(path: Path, what: str, published: int, original: int) -> Rows:
-    numbers = np.array(files.read_integers(path, what), dtype=np.int64)
-    if numbers.size and numbers.min() == 0:
-        raise FileError(f"{path}: {what} counts rows from 0; files count them from 1. Add 1 to every number.")
-    try:
-        check_rows(numbers - 1, published, original, what)
-    except DataError as error:
-        raise FileError(f"{path}: {error}") from error
-    return numbers - 1
+        return chapter(judged, recipe, language)

@@ -1,8 +1,8 @@
-"""The four roles for microdata: derive a method from one of these."""
+"""The roles of methods for microdata: derive a method from one of these."""
 
 from __future__ import annotations
 
-from icefire.core import roles
+from icefire.core import formats, roles
 from icefire.microdata.data import Guess, Microdata, Release
 
 
@@ -24,3 +24,7 @@ class Safety(roles.Safety[Release, Guess], kind="microdata"):
 
 class Dataset(roles.Dataset[Microdata], kind="microdata"):
     """A seeded source of tables."""
+
+
+class Format(formats.Format[Microdata, Microdata, Microdata, Release, Guess], kind="microdata"):
+    """A file format for tables."""

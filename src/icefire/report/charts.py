@@ -6,10 +6,10 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from icefire.core.chapters import Chart
 from icefire.core.errors import need
 
 ICE, FIRE = "#3b8fd9", "#e8603c"
-Chart = dict[str, Any]
 Rows = list[dict[str, Any]]
 
 

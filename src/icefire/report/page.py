@@ -1,50 +1,14 @@
-"""The page itself: sections of text, charts and tables in one HTML file that needs nothing from elsewhere."""
+"""A report as one self-contained HTML file."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from html import escape
 
+from icefire.core.chapters import Chapter, Language, Section, Table
 from icefire.core.errors import need
-from icefire.report.charts import Chart
-from icefire.report.words import Language
-
-
-@dataclass(frozen=True)
-class Table:
-    header: Sequence[str]
-    rows: Sequence[Sequence[str]]
-    caption: str = ""
-    texts: Sequence[int] = (0,)
-    """Positions of the columns that hold words rather than numbers."""
-    folded: bool = False
-    """Whether only the caption shows until somebody opens it."""
-
-
-@dataclass(frozen=True)
-class Section:
-    title: str
-    text: str = ""
-    chart: Chart | None = None
-    chart_width: int = 300
-    """Least width in pixels; a narrower screen scrolls."""
-    tables: Sequence[Table] = ()
-    code: str = ""
-    warning: str = ""
-
-
-@dataclass(frozen=True)
-class Chapter:
-    """All about one kind of data, or about one question."""
-
-    title: str
-    verdict: str
-    lead: str
-    sections: Sequence[Section]
-    tiles: Sequence[tuple[str, str, str]] = field(default_factory=tuple)
-    """(big text, what it is, "ice" or "fire")."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +45,7 @@ class Page:
     def _links(self) -> str:
         if len(self.chapters) < 2:
             return ""
-        links = "".join(f'<a href="#chapter{i}">{escape(one.title)}</a>' for i, one in enumerate(self.chapters))
+        links = "".join(f'<a href="#chapter{i}">{escape(chapter.title)}</a>' for i, chapter in enumerate(self.chapters))
         return f"<nav>{links}</nav>"
 
     def _chapter(self, number: int, chapter: Chapter) -> str:

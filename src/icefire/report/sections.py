@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from icefire.core.chapters import Section, Table
+from icefire.core.judged import Judged
 from icefire.report import charts
-from icefire.report.judged import Judged
-from icefire.report.page import Section, Table
 from icefire.report.words import Phrases
 
 
 def verdict(judged: Sequence[Judged], say: Phrases) -> str:
     """The whole report in a sentence."""
-    safest = min(judged, key=lambda one: one.risk)
-    riskiest = max(judged, key=lambda one: one.risk)
+    safest = min(judged, key=lambda result: result.risk)
+    riskiest = max(judged, key=lambda result: result.risk)
     kind = safest.kind.name
     if len(judged) > 1:
         words = {"worst": riskiest.risk, "riskiest": riskiest.name, "best": safest.risk, "safest": safest.name}
@@ -22,7 +22,7 @@ def verdict(judged: Sequence[Judged], say: Phrases) -> str:
 
 
 def tiles(judged: Sequence[Judged]) -> tuple[tuple[str, str, str], ...]:
-    return tuple((f"{one.risk:.0%}", one.name, "fire" if one.risk > 0.5 else "ice") for one in judged)
+    return tuple((f"{result.risk:.0%}", result.name, "fire" if result.risk > 0.5 else "ice") for result in judged)
 
 
 def done(judged: Sequence[Judged], size: str, say: Phrases) -> Section:
@@ -35,11 +35,13 @@ def done(judged: Sequence[Judged], size: str, say: Phrases) -> Section:
         say(f"found {kind}"),
         say(f"loss axis {kind}"),
     ]
-    rows = [[one.name, one.steps, one.strongest, f"{one.risk:.1%}", _short_loss(one)] for one in judged]
+    rows = [
+        [result.name, result.steps, result.strongest, f"{result.risk:.1%}", _short_loss(result)] for result in judged
+    ]
     flagged = [
-        say("yamaoka flag", name=one.name, share=outcome.score.value)
-        for one in judged
-        for outcome in one.safety
+        say("yamaoka flag", name=result.name, share=outcome.score.value)
+        for result in judged
+        for outcome in result.safety
         if outcome.score is not None and outcome.score.detail.get("flagged")
     ]
     return Section(say("what was done"), size, tables=[Table(header, rows, texts=(0, 1, 2))], warning=" ".join(flagged))
@@ -47,18 +49,20 @@ def done(judged: Sequence[Judged], size: str, say: Phrases) -> Section:
 
 def scatter(judged: Sequence[Judged], say: Phrases) -> Section:
     kind = judged[0].kind.name
-    measured = [one for one in judged if one.loss is not None]
-    points = [{"name": one.name, "x": one.loss, "y": one.risk, "attack": one.strongest} for one in measured]
+    measured = [result for result in judged if result.loss is not None]
+    points = [
+        {"name": result.name, "x": result.loss, "y": result.risk, "attack": result.strongest} for result in measured
+    ]
     chart = charts.scatter(points, say(f"loss axis {kind}"), say(f"risk axis {kind}"))
     return Section(say("scatter title"), say("scatter text"), chart, chart_width=560)
 
 
 def heat(judged: Sequence[Judged], say: Phrases) -> Section:
     cells = [
-        {"attack": run.label, "release": one.name, "share": found}
-        for one in judged
-        for run in one.runs
-        if (found := one.found(run)) is not None
+        {"attack": run.label, "release": result.name, "share": found}
+        for result in judged
+        for run in result.runs
+        if (found := result.found(run)) is not None
     ]
     totals: dict[str, float] = {}
     for cell in cells:
@@ -66,7 +70,7 @@ def heat(judged: Sequence[Judged], say: Phrases) -> Section:
     attacks = sorted(totals, key=lambda name: -totals[name])[:24]
     shown = [cell for cell in cells if cell["attack"] in attacks]
     title = say(f"found {judged[0].kind.name}")
-    chart = charts.heat_map(shown, attacks, [one.name for one in judged], title)
+    chart = charts.heat_map(shown, attacks, [result.name for result in judged], title)
     text = say("heat text")
     if len(totals) > len(attacks):
         text += " " + say("heat some", shown=len(attacks), all=len(totals))
@@ -76,37 +80,37 @@ def heat(judged: Sequence[Judged], say: Phrases) -> Section:
 def details(judged: Sequence[Judged], recipe: str, say: Phrases) -> list[Section]:
     """Every number, and how to get it again."""
     return [
-        Section(say("attacks title"), tables=[_attacks(one, say) for one in judged]),
+        Section(say("attacks title"), tables=[_attacks(result, say) for result in judged]),
         Section(say("metrics title"), tables=[_metrics(judged, say)]),
         Section(say("how to reproduce"), code=recipe),
     ]
 
 
-def _attacks(one: Judged, say: Phrases) -> Table:
+def _attacks(result: Judged, say: Phrases) -> Table:
     rows = []
-    for run in one.runs:
-        found, interval = one.found(run), one.interval(run)
+    for run in result.runs:
+        found, interval = result.found(run), result.interval(run)
         note = run.reason if interval is None else f"{interval[0]:.1%} – {interval[1]:.1%}"
         rows.append([run.attack.step(), "–" if found is None else f"{found:.1%}", note, f"{run.seconds:.2f}"])
-    header = [say("attack"), say(f"found {one.kind.name}"), say("95% interval"), say("seconds")]
+    header = [say("attack"), say(f"found {result.kind.name}"), say("95% interval"), say("seconds")]
     if all(row[2] == "" for row in rows):
         header, rows = [*header[:2], header[3]], [[*row[:2], row[3]] for row in rows]
-    return Table(header, rows, caption=f"{one.name}: {one.risk:.1%} ({one.strongest})", folded=True)
+    return Table(header, rows, caption=f"{result.name}: {result.risk:.1%} ({result.strongest})", folded=True)
 
 
 def _metrics(judged: Sequence[Judged], say: Phrases) -> Table:
-    header = [say("metric"), *(one.name for one in judged), ""]
+    header = [say("metric"), *(result.name for result in judged), ""]
     rows = []
     for position, outcome in enumerate([*judged[0].utility, *judged[0].safety]):
-        scores = [[*one.utility, *one.safety][position].score for one in judged]
+        scores = [[*result.utility, *result.safety][position].score for result in judged]
         direction = next((score.direction.value for score in scores if score is not None), "lower")
         cells = ["–" if score is None else _short(score.value) for score in scores]
         rows.append([outcome.method.title(), *cells, say(f"{direction} is better")])
     return Table(header, rows, texts=(0, len(header) - 1))
 
 
-def _short_loss(one: Judged) -> str:
-    return "–" if one.loss is None else f"{one.loss:.4f}"
+def _short_loss(result: Judged) -> str:
+    return "–" if result.loss is None else f"{result.loss:.4f}"
 
 
 def _short(value: float) -> str:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
-Language = Literal["en", "ja"]
+from icefire.core.chapters import Language
 
 WORDS: dict[str, dict[Language, str]] = {
     "demo title": {

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from icefire.core.errors import DataError
+from icefire.core.seeds import chosen_people
 from icefire.trace.grid import Grid
 
 Ints = NDArray[np.int64]
@@ -33,6 +34,8 @@ class Cells:
     regions: int
     starts: Ints = field(default_factory=lambda: np.zeros(1, dtype=np.int64), repr=False)
     members: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64), repr=False)
+    names: pl.Series | None = field(default=None, repr=False)
+    """The pseudonyms of the traces, where a file has given them."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "codes", np.asarray(self.codes, dtype=np.int32))
@@ -52,7 +55,8 @@ class Cells:
         return bool(((self.codes >= 0) & (self.codes < self.regions)).all())
 
     def take(self, rows: Ints) -> Cells:
-        return Cells(self.codes[rows], self.regions, self.starts, self.members)
+        names = None if self.names is None else self.names.gather(rows)
+        return Cells(self.codes[rows], self.regions, self.starts, self.members, names)
 
     @cached_property
     def spread(self) -> sparse.csr_array:
@@ -174,27 +178,30 @@ class Traces:
             self.sensitive,
         )
 
+    @property
+    def people(self) -> int:
+        return self.cells.shape[0]
+
+    def sample(self, people: int, rng: np.random.Generator) -> Traces:
+        return self.take(chosen_people(self.people, people, rng))
+
+    def summary(self) -> dict[str, int]:
+        return {"people": self.people, "times": self.cells.shape[1], "regions": self.grid.regions}
+
+    def begin(self, rng: np.random.Generator) -> tuple[Release, np.random.Generator]:
+        return Release(self, self.cells, np.arange(self.people)), rng
+
     def take(self, users: Ints) -> Traces:
         """Some users alone."""
-        return Traces(
-            self.reference[users],
-            self.cells.take(users),
-            self.grid,
-            sensitive=self.sensitive,
-            day=self.day,
-            users=self.users.gather(users),
-            times=self.times,
-        )
+        return self._like(self.reference[users], self.cells.take(users), self.users.gather(users))
 
     def with_cells(self, cells: Cells) -> Traces:
+        """Other traces of the same users."""
+        return self._like(self.reference, cells, self.users)
+
+    def _like(self, reference: NDArray[np.integer], cells: Cells, users: pl.Series) -> Traces:
         return Traces(
-            self.reference,
-            cells,
-            self.grid,
-            sensitive=self.sensitive,
-            day=self.day,
-            users=self.users,
-            times=self.times,
+            reference, cells, self.grid, sensitive=self.sensitive, day=self.day, users=users, times=self.times
         )
 
     def __repr__(self) -> str:
@@ -220,6 +227,20 @@ class Release:
     def published(self) -> Cells:
         """The traces in the order of their pseudonyms."""
         return self.cells.take(self.owners)
+
+    @property
+    def working(self) -> Traces:
+        return self.original.with_cells(self.cells)
+
+    def then(self, step: Release) -> Release:
+        """This release after one more step; users keep their places until the end."""
+        return Release(self.original, step.cells, self.owners)
+
+    def finished(self, rng: np.random.Generator) -> Release:
+        return Release.shuffled(self.original, self.cells, rng)
+
+    def reshuffled(self, rng: np.random.Generator) -> Release:
+        return Release.shuffled(self.original, self.cells, rng)
 
     @classmethod
     def shuffled(cls, original: Traces, cells: Cells, rng: np.random.Generator) -> Release:

@@ -1,196 +1,28 @@
-"""Traces in a working folder: original.*, reference.*, published.*, secret.csv, guess-*.csv, traces-*.csv, schema.toml."""
+"""The kind of data with places over time."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, ClassVar
+from typing import ClassVar
 
-import numpy as np
-import polars as pl
-
-from icefire.core import roles
-from icefire.core.errors import FileError
-from icefire.core.seeds import chosen_people
-from icefire.frames import files
-from icefire.trace import tables
-from icefire.trace.data import NOTHING, Cells, Guess, Ints, Reference, Release, Traces
-from icefire.trace.roles import Anonymizer
-from icefire.trace.schema import FILE, Schema, read_schema, schema_toml
-
-SECRET = "secret.csv"
-RECIPE = "secret-recipe.toml"
-NAMES = ("user", "time", "region")
-PUBLISHED = ("pseudonym", "time", "region")
+from icefire.core.chapters import Chapter, Language
+from icefire.core.judged import Judged
+from icefire.core.kinds import Kind
+from icefire.trace.examples import TraceExamples
 
 
-@dataclass(frozen=True)
-class Pipeline:
-    """Anonymizers one after the other; the last one shuffles."""
-
-    steps: tuple[Anonymizer, ...]
-
-    def anonymize(self, original: Traces, rng: np.random.Generator) -> Release:
-        cells = original.cells
-        for step in self.steps:
-            cells = step.anonymize(original.with_cells(cells), rng).cells
-        return Release.shuffled(original, cells, rng)
-
-    def step(self) -> str:
-        return " ".join(step.step() for step in self.steps) or "nothing"
-
-
-class TraceKind(roles.Kind[Traces, Cells, Reference, Release, Guess]):
+class TraceKind(Kind):
     """Places over time."""
 
     name: ClassVar[str] = "trace"
-    known: ClassVar[tuple[str, ...]] = ("reference.*", FILE)
-    answered: ClassVar[tuple[str, ...]] = ("guess-*.csv", "traces-*.csv")
     headline_utility: ClassVar[str] = "closeness"
     headline_safety: ClassVar[str] = "worst_of_both"
+    attackers_hold_original: ClassVar[bool] = False
 
-    def in_format(self, name: str | None) -> roles.Kind[Any, Any, Any, Any, Any]:
-        from icefire.trace.pwscup2019 import Pwscup2019
+    def examples(self) -> TraceExamples:
+        return TraceExamples()
 
-        return roles.pick_format(self, name, {"pwscup2019": Pwscup2019})
+    def chapter(self, judged: Sequence[Judged], recipe: str, language: Language) -> Chapter:
+        from icefire.trace.report import chapter
 
-    def read_original(self, folder: Path) -> Traces:
-        schema = read_schema(folder / FILE)
-        reference, original = (files.find_table(folder, stem) for stem in ("reference", "original"))
-        return read_traces(reference, original, NAMES, schema)
-
-    def write_original(self, original: Traces, folder: Path, extension: str = ".csv", seed: int = 0) -> None:
-        with files.staged() as stage:
-            _stage_original(stage, original, folder, extension, secret=False)
-
-    def read_published(self, folder: Path) -> Cells:
-        schema = read_schema(folder / FILE)
-        return _published(folder, schema)[1]
-
-    def read_release(self, folder: Path) -> Release:
-        original = self.read_original(folder)
-        names, cells = _published(folder, read_schema(folder / FILE))
-        path = folder / SECRET
-        owners = _read_owners(path, names, original.users)
-        return Release(original, cells.take(np.argsort(owners)), owners)
-
-    def write_release(self, release: Release, folder: Path, recipe: dict[str, Any], extension: str = ".csv") -> None:
-        there = self.read_original(folder) if files.has_table(folder, "original") else None
-        if there is not None and not np.array_equal(there.cells.codes, release.original.cells.codes):
-            raise FileError(f"{folder} holds other original traces: choose an empty folder, or clear this one")
-        count = release.cells.shape[0]
-        names = pl.Series(_fresh_names(count, release.original.users))
-        with files.staged() as stage:
-            if there is None:
-                _stage_original(stage, release.original, folder, extension, secret=True)
-            stage.remove(*folder.glob("guess-*.csv"), *folder.glob("traces-*.csv"), folder / "report.html")
-            labels = release.original.times[1]
-            table = tables.dense_table(PUBLISHED, names, labels, tables.render_cells(release.published))
-            stage.table(table, folder / f"published{extension}")
-            secret = pl.DataFrame({"pseudonym": names, "user": release.original.users.gather(release.owners)})
-            stage.table(secret, folder / SECRET, secret=True)
-            stage.text(files.recipe_toml(recipe), folder / RECIPE, secret=True)
-
-    def original_of(self, release: Release) -> Traces:
-        return release.original
-
-    def people(self, original: Traces) -> int:
-        return original.cells.shape[0]
-
-    def sample(self, original: Traces, people: int, rng: np.random.Generator) -> Traces:
-        return original.take(chosen_people(self.people(original), people, rng))
-
-    def published_of(self, release: Release) -> Cells:
-        return release.published
-
-    def knowledge_of(self, original: Traces) -> Reference:
-        return original.knowledge
-
-    def read_known(self, folder: Path) -> Reference:
-        schema = read_schema(folder / FILE)
-        path = files.find_table(folder, "reference")
-        users, times, texts = tables.read_dense(path, NAMES)
-        regions = tables.parse_regions(texts, schema.grid.regions, path).reshape(len(users), times.size)
-        shown = tables.read_dense(files.find_table(folder, "published"), PUBLISHED)[1]
-        return Reference(regions, schema.grid, (times - 1) % schema.day, (shown - 1) % schema.day, schema.mask)
-
-    def shuffled(self, release: Release, rng: np.random.Generator) -> Release:
-        return Release.shuffled(release.original, release.cells, rng)
-
-    def read_guess(self, path: Path, published: Cells, knowledge: Reference) -> Guess:
-        count, times = published.shape
-        numbers = tables.read_column(path, "user", count, "a guess")
-        users = numbers.cast(pl.Int64, strict=False)
-        bad = users.is_null() | ~users.is_between(0, knowledge.users)
-        if bad.any():
-            at = int(bad.arg_true()[0])
-            raise FileError(
-                f"{path}, line {at + 2}: {numbers[at]!r} is not a user's place 1..{knowledge.users}, or 0 for none"
-            )
-        second = path.with_name("traces-" + path.name.removeprefix("guess-"))
-        texts = tables.read_column(second, "region", count * times, "a guess of traces")
-        traces = tables.parse_regions(texts, knowledge.grid.regions, second).reshape(count, times)
-        return Guess(users.to_numpy() - 1, traces)
-
-    def write_guess(self, guess: Guess, path: Path, published: Cells, knowledge: Reference) -> None:
-        with files.staged() as stage:
-            stage.table(pl.DataFrame({"user": guess.users + 1}), path)
-            second = path.with_name("traces-" + path.name.removeprefix("guess-"))
-            stage.table(pl.DataFrame({"region": guess.traces.ravel() + 1}), second)
-
-    def pipeline(self, steps: list[Any]) -> Pipeline:
-        return Pipeline(tuple(steps))
-
-
-def read_traces(reference: Path, original: Path, names: Sequence[str], schema: Schema) -> Traces:
-    """Both tables of traces, which have to be of the same users."""
-    both = []
-    for path in (reference, original):
-        users, times, texts = tables.read_dense(path, names)
-        regions = tables.parse_regions(texts, schema.grid.regions, path)
-        both.append((users, times, regions.reshape(len(users), times.size)))
-    if not both[0][0].equals(both[1][0]):
-        raise FileError(f"{reference} and {original.name} do not have the same users in the same order")
-    (users, known, before), (_, shown, after) = both
-    labels = (known, shown)
-    return Traces(before, after, schema.grid, sensitive=schema.mask, day=schema.day, users=users, times=labels)
-
-
-def _stage_original(stage: files.Staged, original: Traces, folder: Path, extension: str, secret: bool) -> None:
-    parts = (("reference", original.reference), ("original", original.original))
-    for (stem, regions), labels in zip(parts, original.times, strict=True):
-        cells = pl.Series(regions.ravel().astype(np.int64) + 1)
-        stage.table(tables.dense_table(NAMES, original.users, labels, cells), folder / f"{stem}{extension}", secret)
-    sensitive = tuple(int(region) + 1 for region in np.flatnonzero(original.sensitive))
-    stage.text(schema_toml(Schema(original.grid, original.day, sensitive)), folder / FILE)
-
-
-def _published(folder: Path, schema: Schema) -> tuple[pl.Series, Cells]:
-    path = files.find_table(folder, "published")
-    names, times, texts = tables.read_dense(path, PUBLISHED)
-    return names, tables.parse_cells(texts, (len(names), times.size), schema.grid.regions, path)
-
-
-def _read_owners(path: Path, names: pl.Series, users: pl.Series) -> Ints:
-    table = files.read_table(path, tuple(files.header(path)))
-    if table.columns != ["pseudonym", "user"]:
-        raise FileError(f"{path}: expected the columns pseudonym and user, found {', '.join(table.columns)}")
-    if not table["pseudonym"].cast(pl.String).equals(names.rename("pseudonym")):
-        raise FileError(f"{path} does not list the pseudonyms of the published traces in their order")
-    codes = table["user"].cast(pl.String).cast(pl.Enum(users), strict=False).to_physical().cast(pl.Int64)
-    bad = codes.is_null() | ~codes.is_first_distinct()
-    if bad.any():
-        at = int(bad.arg_true()[0])
-        raise FileError(
-            f"{path}, line {at + 2}: the user {table['user'][at]!r} is unknown or stands there a second time"
-        )
-    return codes.fill_null(NOTHING).to_numpy()
-
-
-def _fresh_names(number: int, users: pl.Series) -> list[str]:
-    """n+1..2n, as in the contest, or further up where these are users."""
-    taken, start = set(users), number
-    while any(str(start + i) in taken for i in range(1, number + 1)):
-        start *= 10
-    return [str(start + i) for i in range(1, number + 1)]
+        return chapter(judged, recipe, language)

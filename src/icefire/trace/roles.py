@@ -1,8 +1,8 @@
-"""The four roles for traces: derive a method from one of these."""
+"""The roles of methods for traces: derive a method from one of these."""
 
 from __future__ import annotations
 
-from icefire.core import roles
+from icefire.core import formats, roles
 from icefire.trace.data import Cells, Guess, Reference, Release, Traces
 
 
@@ -24,3 +24,7 @@ class Safety(roles.Safety[Release, Guess], kind="trace"):
 
 class Dataset(roles.Dataset[Traces], kind="trace"):
     """A source of traces."""
+
+
+class Format(formats.Format[Traces, Cells, Reference, Release, Guess], kind="trace"):
+    """A file format for traces."""

@@ -42,8 +42,7 @@ def read_dense(path: Path, names: Sequence[str]) -> tuple[pl.Series, Ints, pl.Se
 
 
 def _table(path: Path, names: Sequence[str]) -> pl.DataFrame:
-    texts = () if files.extension_of(path) == ".parquet" else tuple(files.header(path))
-    table = files.read_table(path, texts)
+    table = files.read_texts(path)
     if table.columns != list(names):
         raise FileError(f"{path}: expected the columns {', '.join(names)}, found {', '.join(table.columns)}")
     return table.with_columns(pl.all().cast(pl.String).str.strip_chars())
@@ -68,6 +67,13 @@ def parse_regions(texts: pl.Series, regions: int, path: Path) -> NDArray[np.int3
     numbers = texts.cast(pl.Int64, strict=False)
     _refuse(numbers.is_null() | ~numbers.is_between(1, regions), texts, path, f"{{!r}} is not a region 1..{regions}")
     return (numbers.to_numpy() - 1).astype(np.int32)
+
+
+def parse_users(texts: pl.Series, first: int, last: int, path: Path, complaint: str) -> Ints:
+    """Users by their place, which counts from 1 in files and from 0 here."""
+    users = texts.cast(pl.Int64, strict=False)
+    _refuse(users.is_null() | ~users.is_between(first, last), texts, path, complaint)
+    return users.to_numpy() - 1
 
 
 def parse_cells(texts: pl.Series, shape: tuple[int, int], regions: int, path: Path) -> Cells:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import logging
 import re
 import secrets
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -17,7 +18,7 @@ import anyio
 import anyio.to_thread
 from fastapi import Depends, FastAPI, HTTPException, Query, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, StreamingResponse
+from fastapi.responses import HTMLResponse, JSONResponse, StreamingResponse
 from limits import parse
 from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
@@ -35,7 +36,8 @@ from icefire.web.live import Live
 STATIC = Path(__file__).with_name("static")
 KITS = (Path(__file__).parents[1] / "kits", Path(__file__).parents[3] / "kits")
 """Where the kits lie: in the package, or beside its sources."""
-PAGES = {"/": "audience", "/team": "team", "/operator": "operator", "/login": "login", "/join": "join"}
+PAGES = {"/": "audience", "/team": "team", "/operator": "operator", "/login": "account", "/join": "account"}
+"""Paths of pages, and the folder and script of each."""
 COOKIE = "icefire_session"
 SLOWEST = 120.0
 """Seconds that an upload may take to come in."""
@@ -165,25 +167,28 @@ def _errors(app: FastAPI) -> None:
 
 
 def _pages(app: FastAPI) -> None:
-    def page(name: str) -> Any:
-        own = STATIC / f"{name}.html"
-        text = (
-            own.read_text("utf-8")
-            if own.is_file()
-            else (STATIC / "page.html").read_text("utf-8").replace("{page}", name)
-        )
-        return lambda: HTMLResponse(text)
+    """Pages, and the scripts, styles and pictures they are made of."""
+    template = (STATIC / "page.html").read_text("utf-8")
+    kinds = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+    files = {path.relative_to(STATIC).as_posix(): path for path in STATIC.glob("*/*") if path.suffix in kinds}
+
+    def page(name: str) -> Callable[[], HTMLResponse]:
+        return lambda: HTMLResponse(template.replace("{page}", name))
 
     for path, name in PAGES.items():
         app.add_api_route(path, page(name), methods=["GET", "HEAD"], include_in_schema=False)
 
-    @app.get("/static/{name}", include_in_schema=False)
-    def static(name: str) -> Response:
-        file = STATIC / name
-        if not re.fullmatch(r"[a-z]+\.(js|css|svg)", name) or not file.is_file():
+    @app.get("/static/{folder}/{name}", include_in_schema=False)
+    def static(folder: str, name: str, request: Request) -> Response:
+        file = files.get(f"{folder}/{name}")
+        if file is None:
             raise HTTPException(404)
-        kinds = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
-        return FileResponse(file, media_type=kinds[name.rpartition(".")[2]], headers={"cache-control": "max-age=60"})
+        content = file.read_bytes()
+        # Modules import each other, so a browser must never mix those of two versions.
+        headers = {"etag": f'"{hashlib.sha256(content).hexdigest()[:16]}"', "cache-control": "no-cache"}
+        if request.headers.get("if-none-match") == headers["etag"]:
+            return Response(status_code=304, headers=headers)
+        return Response(content, media_type=kinds[file.suffix], headers=headers)
 
 
 def _audience(app: FastAPI, live: Live) -> None:

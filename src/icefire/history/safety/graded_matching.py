@@ -1,4 +1,4 @@
-"""Graded answers."""
+"""Graded answers of the DARC contest."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from icefire.core.values import Direction, Score
+from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.history.data import Guess, Release
 from icefire.history.roles import Safety
 from icefire.history.safety._cells import existing, matches, require_cells
@@ -18,8 +18,21 @@ class GradedMatching(Safety):
     """Existing pseudonyms found, graded by the place of the right one: 1, 2/3, 1/3 for the first three.
 
     A guess that names one pseudonym for a cell has a first place only.
+
+    Example:
+        Ann's pseudonym comes first (1), bob's third (1/3).
+
+        >>> import numpy as np
+        >>> from icefire.history.data import Guess, Release
+        >>> from icefire.history.examples import records
+        >>> log = records("ann 2011-01-03 tea", "bob 2011-01-04 cup")
+        >>> release = Release(log, records("1 2011-01-03 tea", "2 2011-01-04 cup"), [[0], [1]], [0, 1])
+        >>> guess = Guess.of_table(np.array([[0], [0]]), 2, ranked=np.array([[[0, 1, -1]], [[0, -1, 1]]]))
+        >>> round(GradedMatching().measure(release, guess).value, 4)
+        0.6667
     """
 
+    scale: ClassVar[Scale] = BAD_SHARE
     aliases: ClassVar[tuple[str, ...]] = ("graded",)
     needs_guess: ClassVar[bool] = True
 
@@ -31,4 +44,4 @@ class GradedMatching(Safety):
         grades = np.array([1.0, 2 / 3, 1 / 3])[: places.shape[2]]
         earned = ((places == release.pseudonyms[:, :, None]) * grades).max(axis=2)
         value = float(earned[existing(release)].sum() / cells)
-        return Score(value, Direction.LOWER_IS_BETTER, detail={"first": int((right & existing(release)).sum())})
+        return self.score(value, detail={"first": int((right & existing(release)).sum())})

@@ -1,4 +1,4 @@
-"""What is bought together."""
+"""Pairs of items that are bought together."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scipy import sparse
 
 from icefire.core.errors import Undefined
 from icefire.core.parameters import AtLeast
-from icefire.core.values import Direction, Score
+from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.history.data import History, Release
 from icefire.history.roles import Utility
 
@@ -22,8 +22,21 @@ class AssociationRules(Utility):
 
     A pair is as strong as the number of baskets that hold both items; a basket is an invoice, or a user's day where there
     are none.
+
+    Parameters:
+        number: how many of the strongest pairs are compared.
+
+    Example:
+        >>> from icefire.history.data import Release
+        >>> from icefire.history.examples import records
+        >>> before = records("ann 2011-01-03 tea", "ann 2011-01-03 cup", "bob 2011-01-04 tea", "bob 2011-01-04 pen")
+        >>> after = records("1 2011-01-03 tea", "1 2011-01-03 cup", "2 2011-01-04 tea", "2 2011-01-05 pen")
+        >>> release = Release(before, after, [[0], [1]], [0, 1, 2, 3])
+        >>> AssociationRules().measure(before, release).value
+        0.5
     """
 
+    scale: ClassVar[Scale] = BAD_SHARE
     number: Annotated[int, AtLeast(1)] = 100
     aliases: ClassVar[tuple[str, ...]] = ("association rules",)
 
@@ -34,7 +47,7 @@ class AssociationRules(Utility):
             raise Undefined("no basket holds two items")
         top = _strongest(*before, self.number)
         kept = np.isin(top, _strongest(*_pairs(release.published, labels), self.number)).sum()
-        return Score(1.0 - float(kept) / top.size, Direction.LOWER_IS_BETTER, detail={"pairs": int(top.size)})
+        return self.score(1.0 - float(kept) / top.size, detail={"pairs": int(top.size)})
 
 
 def baskets(history: History) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""E4."""
+"""E4 of PWSCUP 2017."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from icefire.core.values import Direction, Score
+from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.history.data import History, Release
 from icefire.history.roles import Utility
 from icefire.history.utility._rows import kept_rows
@@ -17,16 +17,26 @@ from icefire.history.utility._rows import kept_rows
 class DateShift(Utility):
     """E4: days by which dates were moved, over 31 times the number of original records; of a span, its middle counts.
 
-    Reference: rules of PWSCUP 2017.
+    Example:
+        >>> from icefire.history.data import Release
+        >>> from icefire.history.examples import records
+        >>> before = records("ann 2011-01-01 tea", "bob 2011-01-04 cup")
+        >>> after = records("1 2011-01-31 tea", "2 2011-01-05 cup")
+        >>> DateShift().measure(before, Release(before, after, [[0], [1]], [0, 1])).value
+        0.5
+
+    Reference:
+        Rules of PWSCUP 2017.
     """
 
+    scale: ClassVar[Scale] = BAD_SHARE
     aliases: ClassVar[tuple[str, ...]] = ("E4",)
 
     def measure(self, original: History, release: Release) -> Score:
         published, rows = kept_rows(release)
         before, after = (_days(history) for history in (original, release.published))
         shift = float(np.abs(before[rows] - after[published]).sum())
-        return Score(shift / (31 * original.height), Direction.LOWER_IS_BETTER)
+        return self.score(shift / (31 * original.height))
 
 
 def _days(history: History) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Item similarity of 2016."""
+"""Item similarity of PWSCUP 2016."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scipy import sparse
 
 from icefire.core.errors import Undefined
 from icefire.core.parameters import AtLeast
-from icefire.core.values import Direction, Score
+from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.history.data import History, Release
 from icefire.history.roles import Utility
 from icefire.history.utility.top_items import most_records
@@ -19,11 +19,26 @@ from icefire.history.utility.top_items import most_records
 
 @dataclass(frozen=True)
 class ItemSimilarity(Utility):
-    """Item similarity: cosines of the top items' records by customer; mean absolute difference over pairs.
+    """Item similarity: cosines of the top items' records by customer; mean absolute difference over pairs of items.
 
-    Reference: rules of PWSCUP 2016, as far as they survive.
+    Parameters:
+        number: how many of the items with most records are compared.
+
+    Example:
+        Tea is bought by (ann, bob) = (1, 1) times and the cup (1, 0) times: cosine 0.7071. Under the release it is 1.
+
+        >>> from icefire.history.data import Release
+        >>> from icefire.history.examples import records
+        >>> before = records("ann 2011-01-03 tea", "bob 2011-01-04 tea", "ann 2011-01-05 cup")
+        >>> after = records("1 2011-01-03 tea", "1 2011-01-05 cup")
+        >>> round(ItemSimilarity().measure(before, Release(before, after, [[0], [-1]], [0, 2])).value, 4)
+        0.2929
+
+    Reference:
+        Rules of PWSCUP 2016, as far as they survive.
     """
 
+    scale: ClassVar[Scale] = BAD_SHARE
     number: Annotated[int, AtLeast(2)] = 100
     aliases: ClassVar[tuple[str, ...]] = ("item similarity",)
 
@@ -33,7 +48,7 @@ class ItemSimilarity(Utility):
             raise Undefined("there is only one item")
         before, after = (_cosines(history, items) for history in (original, release.published))
         pairs = np.triu_indices(len(items), 1)
-        return Score(float(np.abs(before - after)[pairs].mean()), Direction.LOWER_IS_BETTER)
+        return self.score(float(np.abs(before - after)[pairs].mean()))
 
 
 def _cosines(history: History, items: pl.Series) -> np.ndarray:

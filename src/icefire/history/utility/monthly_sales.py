@@ -8,15 +8,27 @@ from typing import ClassVar
 import numpy as np
 
 from icefire.core.errors import Undefined
-from icefire.core.values import Direction, Score
+from icefire.core.values import ERROR, Scale, Score
 from icefire.history.data import History, Release
 from icefire.history.roles import Utility
 
 
 @dataclass(frozen=True)
 class MonthlySales(Utility):
-    """Mean relative error of the sales (price times quantity) of each period; without prices, of the records."""
+    """Mean relative error of the sales (price times quantity) of each period; without prices, of the number of records.
 
+    Example:
+        January has 2 x 5 = 10 before and 2 x 4 = 8 after; February is as it was.
+
+        >>> from icefire.history.data import Release
+        >>> from icefire.history.examples import records
+        >>> before = records("ann 2011-01-03 tea 2 5", "ann 2011-02-03 tea 2 5")
+        >>> after = records("1 2011-01-03 tea 2 4", "1 2011-02-03 tea 2 5")
+        >>> MonthlySales().measure(before, Release(before, after, [[0, 0]], [0, 1])).value
+        0.1
+    """
+
+    scale: ClassVar[Scale] = ERROR
     aliases: ClassVar[tuple[str, ...]] = ("monthly sales",)
 
     def measure(self, original: History, release: Release) -> Score:
@@ -27,7 +39,7 @@ class MonthlySales(Utility):
         errors = np.abs(after - before)[sold] / before[sold]
         labels = np.array(original.periods.labels)[sold]
         by_period = {str(label): float(error) for label, error in zip(labels, errors, strict=True)}
-        return Score(float(errors.mean()), Direction.LOWER_IS_BETTER, detail={"by column": by_period})
+        return self.score(float(errors.mean()), detail={"by column": by_period})
 
 
 def _sales(history: History) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""RFM."""
+"""Recency, frequency and monetary value."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import ClassVar
 import polars as pl
 
 from icefire.core.errors import Undefined
-from icefire.core.values import Direction, Score
+from icefire.core.values import ERROR, Scale, Score
 from icefire.history.data import History, Release
 from icefire.history.roles import Utility
 from icefire.history.utility._customers import cross_tabulation, require_prices, with_attributes, with_owners
@@ -20,10 +20,23 @@ NUMBERS = ("recency", "frequency", "monetary")
 class Rfm(Utility):
     """RFM: recency (days), frequency (invoices) and monetary value per customer, averaged by birth decade and country.
 
-    Each number's mean absolute difference over those cells is set against its mean before, since days, counts and money
-    do not add up; the value is the mean of the three. The detail has them in their own units.
+    Each number's mean absolute difference over those groups is divided by its mean before, since days, counts and money do
+    not add up; the value is the mean of the three. The detail has them in their own units.
+
+    Example:
+        Ann was last seen on the last day, came twice and spent 2 + 6 = 8. After: a day ago, twice, 2 + 2 = 4.
+
+        >>> import polars as pl
+        >>> from icefire.history.data import History, Release
+        >>> from icefire.history.examples import records
+        >>> ann = pl.DataFrame({"user": ["ann"], "birth": ["1970"], "country": ["jp"]})
+        >>> before = History(records("ann 2011-01-03 tea 2", "ann 2011-01-05 cup 6").frame, master=ann)
+        >>> after = records("1 2011-01-03 tea 2", "1 2011-01-04 cup 2")
+        >>> Rfm().measure(before, Release(before, after, [[0]], [0, 1])).detail
+        {'recency': 1.0, 'frequency': 0.0, 'monetary': 4.0}
     """
 
+    scale: ClassVar[Scale] = ERROR
     aliases: ClassVar[tuple[str, ...]] = ("RFM",)
 
     def measure(self, original: History, release: Release) -> Score:
@@ -42,7 +55,7 @@ class Rfm(Utility):
             mean = float(both[name].abs().mean())  # type: ignore[arg-type]
             raw[name] = difference
             relative.append(difference / mean if mean else difference)
-        return Score(sum(relative) / len(relative), Direction.LOWER_IS_BETTER, detail=raw)
+        return self.score(sum(relative) / len(relative), detail=raw)
 
 
 def _means(frame: pl.DataFrame, end: object) -> pl.DataFrame:

@@ -1,4 +1,4 @@
-"""Subsets by attribute."""
+"""Mean prices of subsets of customers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import ClassVar
 import polars as pl
 
 from icefire.core.errors import Undefined
-from icefire.core.values import Direction, Score
+from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.history.data import History, Release
 from icefire.history.roles import Utility
 from icefire.history.utility._customers import require_prices, with_attributes, with_owners
@@ -18,9 +18,22 @@ from icefire.history.utility._customers import require_prices, with_attributes, 
 class SubsetPrice(Utility):
     """Subsets: mean price among the customers who share an attribute of the master table; mean relative difference.
 
-    A subset that the release lost counts 1.
+    A subset that is missing from the release counts 1.
+
+    Example:
+        The mean price of jp falls from 10 to 5, that of fr stays.
+
+        >>> import polars as pl
+        >>> from icefire.history.data import History, Release
+        >>> from icefire.history.examples import records
+        >>> people = pl.DataFrame({"user": ["ann", "bob"], "country": ["jp", "fr"]})
+        >>> before = History(records("ann 2011-01-03 tea 10", "bob 2011-01-04 cup 4").frame, master=people)
+        >>> after = records("1 2011-01-03 tea 5", "2 2011-01-04 cup 4")
+        >>> SubsetPrice().measure(before, Release(before, after, [[0], [1]], [0, 1])).value
+        0.25
     """
 
+    scale: ClassVar[Scale] = BAD_SHARE
     aliases: ClassVar[tuple[str, ...]] = ("subset",)
 
     def measure(self, original: History, release: Release) -> Score:
@@ -45,4 +58,4 @@ class SubsetPrice(Utility):
         if not by_attribute:
             raise Undefined("all prices are 0")
         value = sum(by_attribute.values()) / len(by_attribute)
-        return Score(value, Direction.LOWER_IS_BETTER, detail={"by column": by_attribute})
+        return self.score(value, detail={"by column": by_attribute})

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import Any, ClassVar
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from icefire.core.errors import Undefined
-from icefire.core.values import Direction, Score
+from icefire.core.values import Score
 from icefire.frames import relational
 from icefire.microdata.cells import as_text
 from icefire.microdata.constraints import Counts
@@ -25,8 +24,6 @@ Floats = NDArray[np.float64]
 class ByClass(Safety):
     """Base of the metrics that look at the sensitive values of every class and report the worst class."""
 
-    direction: ClassVar[Direction]
-
     sensitive: str | None = None
 
     @abstractmethod
@@ -38,14 +35,14 @@ class ByClass(Safety):
         names = columns_or_all(wanted, published.sa, type(self).__name__)
         if not names:
             raise Undefined("no sensitive column was published")
-        worst: dict[str, Any] = {}
+        worst: dict[str, float] = {}
         for name in names:
             counts, whole, ordered = sensitive_counts(release, name)
             values = self.by_class(counts, whole, ordered).tolist()
-            if not np.isfinite(value := self.direction.worst(values)):
+            if not np.isfinite(value := self.scale.direction.worst(values)):
                 raise Undefined(f"some class has too few values of {name!r} for this to be defined")
             worst[name] = value
-        return Score(self.direction.worst(list(worst.values())), self.direction, detail={"by column": worst})
+        return self.score(self.scale.direction.worst(worst.values()), detail={"by column": worst})
 
 
 def sensitive_counts(release: Release, name: str) -> tuple[Counts, Floats, bool]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from icefire.core.values import Direction
+from icefire.core.values import CROWD, Scale
 from icefire.microdata.constraints import Counts, distinct
 from icefire.microdata.safety._sensitive import ByClass, Floats
 
@@ -28,7 +28,7 @@ class DistinctDiversity(ByClass):
         Machanavajjhala et al.: l-diversity: privacy beyond k-anonymity. 2007.
     """
 
-    direction: ClassVar[Direction] = Direction.HIGHER_IS_BETTER
+    scale: ClassVar[Scale] = CROWD
 
     def by_class(self, counts: Counts, whole: Floats, ordered: bool) -> Floats:
         return distinct(counts)

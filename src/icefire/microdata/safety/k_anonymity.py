@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from icefire.core.values import Direction, Score
+from icefire.core.values import CROWD, Scale, Score
 from icefire.frames import relational
 from icefire.microdata.data import Guess, Release
 from icefire.microdata.roles import Safety
@@ -26,8 +26,9 @@ class KAnonymity(Safety):
         Sweeney: k-anonymity: a model for protecting privacy. 2002; PWSCUP 2015, section 3.4.1.
     """
 
+    scale: ClassVar[Scale] = CROWD
     aliases: ClassVar[tuple[str, ...]] = ("S1 k-anony", "S1", "k-anony")
 
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
         least, classes, _ = relational.class_size_summary(release.published.native, release.published.qi)
-        return Score(float(least), Direction.HIGHER_IS_BETTER, detail={"classes": classes})
+        return self.score(float(least), detail={"classes": classes})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from icefire.core.values import Direction, Score
+from icefire.core.values import CROWD, Scale, Score
 from icefire.frames import relational
 from icefire.microdata.data import Guess, Release
 from icefire.microdata.roles import Safety
@@ -26,8 +26,9 @@ class KAnonymityMean(Safety):
         PWSCUP 2015, section 3.4.1.
     """
 
+    scale: ClassVar[Scale] = CROWD
     aliases: ClassVar[tuple[str, ...]] = ("S2 k-anonyMean", "S2", "k-anonyMean")
 
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
         _, classes, _ = relational.class_size_summary(release.published.native, release.published.qi)
-        return Score(release.published.height / classes, Direction.HIGHER_IS_BETTER, detail={"classes": classes})
+        return self.score(release.published.height / classes, detail={"classes": classes})

@@ -7,14 +7,14 @@ from typing import ClassVar
 
 from icefire.core.errors import DataError
 from icefire.core.intervals import wilson
-from icefire.core.values import Direction, Score
+from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.microdata.data import Guess, Release, check_rows
 from icefire.microdata.roles import Safety
 
 
 @dataclass(frozen=True)
 class ReIdentification(Safety):
-    """re-id: share of published rows whose original row the guess names. The detail has the number of rows.
+    """re-id: share of published rows whose original row the guess names. `found` is the number of rows.
 
     Example:
         >>> import numpy as np, polars as pl
@@ -22,13 +22,14 @@ class ReIdentification(Safety):
         >>> people = Microdata(pl.DataFrame({"sex": ["f", "f", "m", "m"]}), Schema(qi=["sex"]))
         >>> release = Release(people, people.take([1, 3, 2]), np.array([1, 3, 2]))
         >>> score = ReIdentification().measure(release, Guess(np.array([0, 3, 2])))
-        >>> round(score.value, 4), score.detail["rows"]
+        >>> round(score.value, 4), score.found
         (0.6667, 2)
 
     Reference:
         PWSCUP 2015, section 3.4.2.
     """
 
+    scale: ClassVar[Scale] = BAD_SHARE
     aliases: ClassVar[tuple[str, ...]] = ("re-id",)
     needs_guess: ClassVar[bool] = True
 
@@ -38,4 +39,4 @@ class ReIdentification(Safety):
         check_rows(guess.rows, release.published.height, release.original.height, "the guess")
         hits = int((guess.rows == release.rows).sum())
         trials = release.published.height
-        return Score(hits / trials, Direction.LOWER_IS_BETTER, wilson(hits, trials), {"rows": hits})
+        return self.score(hits / trials, wilson(hits, trials), found=hits)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from icefire.core.parameters import AtLeast
-from icefire.core.values import Direction
+from icefire.core.values import ERROR, Scale
 from icefire.microdata.constraints import Counts, recursive
 from icefire.microdata.safety._sensitive import ByClass, Floats
 
@@ -30,7 +30,7 @@ class RecursiveDiversity(ByClass):
         Machanavajjhala et al.: l-diversity: privacy beyond k-anonymity. 2007.
     """
 
-    direction: ClassVar[Direction] = Direction.LOWER_IS_BETTER
+    scale: ClassVar[Scale] = ERROR
 
     l: Annotated[int, AtLeast(2)] = 2  # noqa: E741
 

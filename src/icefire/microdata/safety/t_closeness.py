@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from icefire.core.values import Direction
+from icefire.core.values import BAD_SHARE, Scale
 from icefire.microdata.constraints import Counts, distance_to_whole
 from icefire.microdata.safety._sensitive import ByClass, Floats
 
@@ -31,7 +31,7 @@ class TCloseness(ByClass):
         Li, Li, Venkatasubramanian: t-closeness: privacy beyond k-anonymity and l-diversity. ICDE 2007.
     """
 
-    direction: ClassVar[Direction] = Direction.LOWER_IS_BETTER
+    scale: ClassVar[Scale] = BAD_SHARE
 
     order: Literal["auto", "ordered", "unordered"] = "auto"
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
-from icefire.core.values import Direction, Score
+from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.frames import relational
 from icefire.microdata.data import Guess, Release
 from icefire.microdata.roles import Safety
@@ -25,11 +26,12 @@ class UniqueShare(Safety):
         Thesis, chapter 6 (24.9% before and 2.9% after 10-anonymization of 290,000 histories).
     """
 
+    scale: ClassVar[Scale] = BAD_SHARE
+
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
         after = relational.class_size_summary(release.published.native, release.published.qi)[2]
         before = relational.class_size_summary(release.original.native, release.original.qi)[2]
-        return Score(
+        return self.score(
             after / release.published.height,
-            Direction.LOWER_IS_BETTER,
             detail={"original": before / release.original.height},
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, replace
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from icefire.core.intervals import wilson
 from icefire.core.parameters import AtLeast
 from icefire.core.seeds import generator
-from icefire.core.values import Direction, Interval, Score
+from icefire.core.values import BAD_SHARE, Interval, Scale, Score
 from icefire.microdata.data import Guess, Release
 from icefire.microdata.distances import Distances, features
 from icefire.microdata.roles import Safety
@@ -55,6 +55,7 @@ class Yamaoka(Safety):
         PWSCUP 2015, section 3.5.
     """
 
+    scale: ClassVar[Scale] = BAD_SHARE
     sample: Annotated[int, AtLeast(10)] = 1000
 
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
@@ -83,11 +84,9 @@ class Yamaoka(Safety):
             "mean distance to nearest original": float(nearest.mean()),
         }
         if neighbours:
-            return Score(nearer, Direction.LOWER_IS_BETTER, wilson(displaced, rows.size), detail)
+            return self.score(nearer, wilson(displaced, rows.size), detail=detail)
         half = wilson(far / 2, rows.size)
-        return Score(
-            share, Direction.LOWER_IS_BETTER, Interval(2 * half.low, min(1.0, 2 * half.high), half.confidence), detail
-        )
+        return self.score(share, Interval(2 * half.low, min(1.0, 2 * half.high), half.confidence), detail=detail)
 
 
 def _place(distances: Distances, declared: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from icefire.core.errors import DataError, Undefined
 from icefire.core.intervals import log_ratio
-from icefire.core.values import Direction, Score
+from icefire.core.values import ERROR, Scale, Score
 from icefire.microdata.data import Microdata, Release, columns_or_all
 from icefire.microdata.hierarchy import value_text
 from icefire.microdata.roles import Utility
@@ -48,6 +49,7 @@ class TwoByTwo:
 class RatioKept(Utility):
     """Base of the two ratios: how far a ratio moves, relative to what it was."""
 
+    scale: ClassVar[Scale] = ERROR
     exposure: str
     exposed: tuple[str | int | float, ...]
     outcome: str
@@ -68,7 +70,7 @@ class RatioKept(Utility):
                 "high": interval.high,
                 "confidence": interval.confidence,
             }
-        return Score(abs(after[0] - before[0]) / before[0], Direction.LOWER_IS_BETTER, detail=detail)
+        return self.score(abs(after[0] - before[0]) / before[0], detail=detail)
 
     def _table(self, original: Microdata, table: Microdata) -> TwoByTwo:
         exposed = self._share(original, table, self.exposure, self.exposed)

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from icefire.core.values import Direction, Score
+from icefire.core.values import Scale, Score
 from icefire.frames import relational
 from icefire.microdata.data import Microdata, Release
 from icefire.microdata.roles import Utility
@@ -33,6 +33,7 @@ class CorrelationMae(Utility):
         PWSCUP 2015, section 3.3.3.
     """
 
+    scale: ClassVar[Scale] = Scale(best=0.0, worst=2.0)
     aliases: ClassVar[tuple[str, ...]] = ("U4 corMAE", "U4", "corMAE")
 
     def measure(self, original: Microdata, release: Release) -> Score:
@@ -44,4 +45,4 @@ class CorrelationMae(Utility):
             after[np.ix_(kept, kept)] = relational.correlations(
                 as_numbers(release.published, original, published), published
             )
-        return Score(float(np.abs(before - after).mean()), Direction.LOWER_IS_BETTER)
+        return self.score(float(np.abs(before - after).mean()))

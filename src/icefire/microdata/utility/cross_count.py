@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 import polars as pl
 
-from icefire.core.values import Direction, Score
+from icefire.core.values import ERROR, Scale, Score
 from icefire.frames import relational
 from icefire.microdata.data import Microdata, Release
 from icefire.microdata.utility._crossing import Crossing, compare, published_keys
@@ -34,6 +34,7 @@ class CrossCount(Crossing):
         PWSCUP 2015, section 3.3.2.
     """
 
+    scale: ClassVar[Scale] = ERROR
     aliases: ClassVar[tuple[str, ...]] = ("U3 crossCnt", "U3", "crossCnt")
 
     def measure(self, original: Microdata, release: Release) -> Score:
@@ -46,7 +47,7 @@ class CrossCount(Crossing):
             )
             for keys in self.tables(original)
         ]
-        return Score(float(np.mean(differences)), Direction.LOWER_IS_BETTER)
+        return self.score(float(np.mean(differences)))
 
 
 def _counts(table: Microdata, keys: tuple[str, ...]) -> pl.DataFrame:

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from icefire.core.values import Direction, Score
+from icefire.core.values import ERROR, Scale, Score
 from icefire.frames import relational
 from icefire.microdata.data import Microdata, Release, columns_or_all
 from icefire.microdata.utility._amounts import as_numbers, sensitive_amounts
@@ -38,6 +38,7 @@ class CrossMean(Crossing):
         PWSCUP 2015, section 3.3.2.
     """
 
+    scale: ClassVar[Scale] = ERROR
     aliases: ClassVar[tuple[str, ...]] = ("U2 crossMean", "U2", "crossMean")
 
     of: str | None = None
@@ -57,4 +58,4 @@ class CrossMean(Crossing):
             for keys in self.tables(original)
             for amount in amounts
         ]
-        return Score(float(np.mean(differences)), Direction.LOWER_IS_BETTER)
+        return self.score(float(np.mean(differences)))

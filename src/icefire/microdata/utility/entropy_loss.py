@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from icefire.core.errors import Undefined
-from icefire.core.values import Direction, Score
+from icefire.core.values import ERROR, Scale, Score
 from icefire.microdata.data import Microdata, Release
 from icefire.microdata.roles import Utility
 
@@ -29,6 +29,7 @@ class EntropyLoss(Utility):
         Gionis, Tassa: k-Anonymization with minimal loss of information. 2009.
     """
 
+    scale: ClassVar[Scale] = ERROR
     aliases: ClassVar[tuple[str, ...]] = ("entropy measure",)
 
     def measure(self, original: Microdata, release: Release) -> Score:
@@ -36,9 +37,7 @@ class EntropyLoss(Utility):
         if not names:
             raise Undefined("the release has no QI columns")
         by_column = {name: self._bits(original, release, name) for name in names}
-        return Score(
-            float(np.mean(list(by_column.values()))), Direction.LOWER_IS_BETTER, detail={"by column": by_column}
-        )
+        return self.score(float(np.mean(list(by_column.values()))), detail={"by column": by_column})
 
     def _bits(self, original: Microdata, release: Release, name: str) -> float:
         share = original.domain(name).counts / original.domain(name).counts.sum()

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from icefire.core.values import Direction, Score
+from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.microdata.data import Microdata, Release
 from icefire.microdata.roles import Utility
 
@@ -32,6 +32,7 @@ class InformationLoss(Utility):
         Domingo-Ferrer, Torra: Disclosure control methods and information loss for microdata. 2001; PWSCUP 2015, 3.6.
     """
 
+    scale: ClassVar[Scale] = BAD_SHARE
     aliases: ClassVar[tuple[str, ...]] = ("U5 IL", "U5", "IL")
 
     def measure(self, original: Microdata, release: Release) -> Score:
@@ -39,6 +40,4 @@ class InformationLoss(Utility):
             name: float(release.cells(name).distances(original.codes(name)[release.rows]).mean())
             for name in release.published.schema.names
         }
-        return Score(
-            float(np.mean(list(by_column.values()))), Direction.LOWER_IS_BETTER, detail={"by column": by_column}
-        )
+        return self.score(float(np.mean(list(by_column.values()))), detail={"by column": by_column})

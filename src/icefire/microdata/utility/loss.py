@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from icefire.core.errors import Undefined
-from icefire.core.values import Direction, Score
+from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.microdata.data import Microdata, Release
 from icefire.microdata.roles import Utility
 
@@ -32,6 +32,7 @@ class Loss(Utility):
         Iyengar: Transforming data to satisfy privacy constraints. KDD 2002.
     """
 
+    scale: ClassVar[Scale] = BAD_SHARE
     aliases: ClassVar[tuple[str, ...]] = ("LM",)
 
     def measure(self, original: Microdata, release: Release) -> Score:
@@ -44,6 +45,4 @@ class Loss(Utility):
             for name in original.qi
         }
         value = float(np.mean(list(by_column.values())))
-        return Score(
-            value, Direction.LOWER_IS_BETTER, detail={"by column": {k: float(v) for k, v in by_column.items()}}
-        )
+        return self.score(value, detail={"by column": {k: float(v) for k, v in by_column.items()}})

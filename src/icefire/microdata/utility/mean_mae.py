@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from icefire.core.values import Direction, Score
+from icefire.core.values import ERROR, Scale, Score
 from icefire.microdata.data import Microdata, Release
 from icefire.microdata.roles import Utility
 from icefire.microdata.utility._amounts import means_of, sensitive_amounts
@@ -32,12 +32,11 @@ class MeanMae(Utility):
         PWSCUP 2015, section 3.3.1.
     """
 
+    scale: ClassVar[Scale] = ERROR
     aliases: ClassVar[tuple[str, ...]] = ("U1 meanMAE", "U1", "meanMAE")
 
     def measure(self, original: Microdata, release: Release) -> Score:
         names, published = sensitive_amounts(original, release)
         before, after = means_of(original, original, names), means_of(release.published, original, published)
         by_column = {name: abs(before[name] - after.get(name, 0.0)) for name in names}
-        return Score(
-            float(np.mean(list(by_column.values()))), Direction.LOWER_IS_BETTER, detail={"by column": by_column}
-        )
+        return self.score(float(np.mean(list(by_column.values()))), detail={"by column": by_column})

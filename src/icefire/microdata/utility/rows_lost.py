@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from icefire.core.values import Direction, Score
+from icefire.core.values import ERROR, Scale, Score
 from icefire.microdata.data import Microdata, Release
 from icefire.microdata.roles import Utility
 
@@ -26,7 +26,8 @@ class RowsLost(Utility):
         PWSCUP 2015, section 3.3.4.
     """
 
+    scale: ClassVar[Scale] = ERROR
     aliases: ClassVar[tuple[str, ...]] = ("U6 nrow", "U6", "nrow")
 
     def measure(self, original: Microdata, release: Release) -> Score:
-        return Score(float(abs(original.height - release.published.height)), Direction.LOWER_IS_BETTER)
+        return self.score(float(abs(original.height - release.published.height)))

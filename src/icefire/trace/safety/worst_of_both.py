@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from icefire.core.values import Direction, Score
+from icefire.core.values import GOOD_SHARE, Scale, Score
 from icefire.trace.data import Guess, Release
 from icefire.trace.roles import Safety
 from icefire.trace.safety.id_safety import IdSafety
@@ -16,12 +16,24 @@ from icefire.trace.safety.trace_safety import TraceSafety
 class WorstOfBoth(Safety):
     """The smaller of s_I and s_T: a release is as safe as the worse of its two risks.
 
-    So handing traces round among users, which defeats identification alone, does not look safe.
+    So permuting traces among users, which defeats identification alone, does not look safe.
+
+    Example:
+        The two users' traces were exchanged. The guess follows the traces: wrong about the names, right about the places.
+
+        >>> import numpy as np
+        >>> from icefire.trace.data import Guess, Release, Traces
+        >>> from icefire.trace.grid import Grid
+        >>> walks = Traces(np.zeros((2, 1)), np.array([[0], [1]]), Grid(rows=1, columns=2))
+        >>> release = Release(walks, walks.cells.take(np.array([1, 0])), [0, 1])
+        >>> WorstOfBoth().measure(release, Guess(np.array([1, 0]), walks.original)).by_column()
+        {'s_I': 1.0, 's_T': 0.0}
     """
 
+    scale: ClassVar[Scale] = GOOD_SHARE
     aliases: ClassVar[tuple[str, ...]] = ("min(s_I, s_T)",)
     needs_guess: ClassVar[bool] = True
 
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
         parts = {"s_I": IdSafety().measure(release, guess).value, "s_T": TraceSafety().measure(release, guess).value}
-        return Score(min(parts.values()), Direction.HIGHER_IS_BETTER, detail={"by column": parts})
+        return self.score(min(parts.values()), detail={"by column": parts})

@@ -1,0 +1,48 @@
+"""The parts of a report: chapters of sections, each with text, a chart and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from icefire.core.documents import Json
+
+Language = Literal["en", "ja"]
+Chart: TypeAlias = "dict[str, Json]"
+"""A Vega-Lite document."""
+
+
+@dataclass(frozen=True)
+class Table:
+    header: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    caption: str = ""
+    texts: Sequence[int] = (0,)
+    """Positions of the columns that hold words rather than numbers."""
+    folded: bool = False
+    """Whether the table is collapsed under its caption at first."""
+
+
+@dataclass(frozen=True)
+class Section:
+    title: str
+    text: str = ""
+    chart: Chart | None = None
+    chart_width: int = 300
+    """Least width in pixels; a narrower screen scrolls."""
+    tables: Sequence[Table] = ()
+    code: str = ""
+    warning: str = ""
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """All about one kind of data, or about one question."""
+
+    title: str
+    verdict: str
+    lead: str
+    sections: Sequence[Section]
+    tiles: Sequence[tuple[str, str, str]] = field(default_factory=tuple)
+    """(big text, what it is, "ice" or "fire")."""

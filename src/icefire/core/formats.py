@@ -1,0 +1,95 @@
+"""File formats: how the data of a kind lie in a working folder."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, ClassVar, Generic, TypeAlias
+
+from icefire.core.errors import InputError
+from icefire.core.roles import GuessT, KnowledgeT, Method, OriginalT, PublishedT, ReleaseT
+
+RECIPE = "secret-recipe.toml"
+REPORT = "report.html"
+Recipe: TypeAlias = Mapping[str, object]
+"""The steps, the seed and the version that made a release. It is part of the secret."""
+
+
+class Format(Method, ABC, Generic[OriginalT, PublishedT, KnowledgeT, ReleaseT, GuessT]):
+    """Reads and writes originals, releases and guesses.
+
+    File names are patterns, as `Path.glob` takes them.
+    """
+
+    role: ClassVar[str] = "format"
+    published_files: ClassVar[tuple[str, ...]] = ("published.*",)
+    """What may be handed out."""
+    submitted_files: ClassVar[tuple[str, ...]] = ("published.*", "secret.csv")
+    """What a judge needs from the maker of a release, beside the original."""
+    known_files: ClassVar[tuple[str, ...]] = ("original.*", "schema.toml")
+    """What an attacker may hold beside the published files."""
+    guess_files: ClassVar[tuple[str, ...]] = ("guess-*.csv",)
+    """The files of a guess; the first one is the one that `read_guess` takes."""
+
+    @abstractmethod
+    def read_original(self, folder: Path) -> OriginalT: ...
+
+    @abstractmethod
+    def write_original(self, original: OriginalT, folder: Path, extension: str = ".csv", seed: int = 0) -> None:
+        """Write the original; the seed is for formats that draw something of their own."""
+
+    @abstractmethod
+    def read_published(self, folder: Path, original: OriginalT) -> PublishedT:
+        """Read what was handed out, without touching the secret."""
+
+    @abstractmethod
+    def read_secret(self, folder: Path, original: OriginalT, published: PublishedT) -> ReleaseT:
+        """Read the secret, and link what was handed out to the original: for the judge and the defender."""
+
+    def read_release(self, folder: Path) -> ReleaseT:
+        """Read the original, what was handed out, and the secret."""
+        original = self.read_original(folder)
+        return self.read_secret(folder, original, self.read_published(folder, original))
+
+    @abstractmethod
+    def read_handout(self, folder: Path) -> tuple[PublishedT, KnowledgeT]:
+        """Read all that an attacker holds, from a folder that may hold nothing else."""
+
+    @abstractmethod
+    def write_release(self, release: ReleaseT, folder: Path, recipe: Recipe, extension: str = ".csv") -> None:
+        """Write what is published and, apart from it, the secret; the recipe goes with the secret. The original comes
+        along where the folder has none."""
+
+    @abstractmethod
+    def read_guess(self, path: Path, published: PublishedT, knowledge: KnowledgeT) -> GuessT: ...
+
+    @abstractmethod
+    def write_guess(self, guess: GuessT, path: Path, published: PublishedT, knowledge: KnowledgeT) -> None: ...
+
+    def read_knowledge(self, path: Path, original: OriginalT) -> KnowledgeT:
+        """Read what an attacker with less than maximum knowledge holds."""
+        raise InputError(f"what attackers of {self.kind} know lies in the working folder: leave --knowledge out")
+
+    def extension(self, folder: Path) -> str:
+        """The type of the tables in a folder, such as .csv; a release is written in the same one."""
+        return ".csv"
+
+    def has_release(self, folder: Path) -> bool:
+        return any(path for pattern in self.published_files for path in folder.glob(pattern))
+
+    def guess_path(self, folder: Path, name: str) -> Path:
+        """Where the guess of this name lies."""
+        return folder / self.guess_files[0].replace("*", name)
+
+    def guesses(self, folder: Path) -> list[Path]:
+        """The guesses in a folder, by name."""
+        return sorted(folder.glob(self.guess_files[0]))
+
+    def outdated(self, folder: Path) -> list[Path]:
+        """The guesses and reports that say nothing about a new release in this folder."""
+        return [path for pattern in (*self.guess_files, REPORT) for path in folder.glob(pattern)]
+
+
+AnyFormat: TypeAlias = Format[Any, Any, Any, Any, Any]
+"""A format of a kind that is known at run time only."""

@@ -1,0 +1,67 @@
+"""Releases with everything that was measured on them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from icefire.core.kinds import Kind
+from icefire.core.suite import AttackRun, Outcome
+from icefire.core.values import Score
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A release with its scores; runs are sorted, the strongest attack first."""
+
+    name: str
+    steps: str
+    kind: Kind
+    release: Any
+    utility: Sequence[Outcome]
+    safety: Sequence[Outcome]
+    runs: Sequence[AttackRun]
+    knowledge: str = ""
+    """The file that the attacker knows, if not the whole original."""
+
+    @property
+    def risk(self) -> float:
+        """What the strongest attack finds, by the headline metric."""
+        return max((found for run in self.runs if (found := self.found(run)) is not None), default=0.0)
+
+    @property
+    def worst(self) -> AttackRun | None:
+        """The attack that finds most."""
+        scored = [(found, run) for run in self.runs if (found := self.found(run)) is not None]
+        return max(scored, key=lambda pair: pair[0])[1] if scored else None
+
+    @property
+    def strongest(self) -> str:
+        return "-" if self.worst is None else self.worst.attack.step()
+
+    @property
+    def loss(self) -> float | None:
+        """How far the headline utility metric is from its best value, where it has a value."""
+        headline = self.kind.headline_utility
+        score = next((o.score for o in self.utility if o.method.name == headline and o.score is not None), None)
+        return None if score is None else score.scale.shortfall(score.value)
+
+    def score_of(self, run: AttackRun) -> Score | None:
+        """A run's score by the headline metric."""
+        headline = self.kind.headline_safety
+        return next((o.score for o in run.outcomes if o.method.name == headline and o.score), None)
+
+    def found(self, run: AttackRun) -> float | None:
+        """What a run found: how far its score is from that of a safe release."""
+        score = self.score_of(run)
+        return None if score is None else score.scale.shortfall(score.value)
+
+    def interval(self, run: AttackRun) -> tuple[float, float] | None:
+        """The confidence interval of what a run found."""
+        score = self.score_of(run)
+        if score is None or score.interval is None:
+            return None
+        ends = [score.scale.shortfall(end) for end in (score.interval.low, score.interval.high)]
+        known = sorted(end for end in ends if end is not None)
+        return (known[0], known[1]) if len(known) == 2 else None

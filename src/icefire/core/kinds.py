@@ -1,0 +1,33 @@
+"""Kinds of data: what ties the methods, formats, examples and reports of one kind together."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from icefire.core.chapters import Chapter, Language
+from icefire.core.examples import AnyExamples
+
+if TYPE_CHECKING:
+    from icefire.core.judged import Judged
+
+
+class Kind(ABC):
+    """A kind of data. A package of icefire with a `kind.py` is one."""
+
+    name: ClassVar[str]
+    headline_utility: ClassVar[str]
+    """The utility metric that stands for all in charts and searches."""
+    headline_safety: ClassVar[str]
+    """The metric of guesses that stands for all in charts and searches."""
+    attackers_hold_original: ClassVar[bool] = True
+    """Whether the maximum-knowledge attacker holds the original itself."""
+
+    @abstractmethod
+    def examples(self) -> AnyExamples:
+        """Small data for the conformance suite."""
+
+    @abstractmethod
+    def chapter(self, judged: Sequence[Judged], recipe: str, language: Language) -> Chapter:
+        """The chapter of a report on releases of one original."""

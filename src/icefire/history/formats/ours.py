@@ -1,0 +1,159 @@
+"""icefire's own files of histories."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+import numpy as np
+import polars as pl
+
+from icefire.core.errors import DataError, FileError, UnknownName
+from icefire.core.formats import RECIPE, Recipe
+from icefire.frames import files
+from icefire.history import tables
+from icefire.history.data import NONE, Guess, History, Place, Release
+from icefire.history.roles import Format
+from icefire.history.schema import FILE, Schema, read_schema, schema_toml
+
+SECRET = "secret.csv"
+ROWS = "secret-rows.csv"
+
+
+@dataclass(frozen=True)
+class Ours(Format):
+    """icefire's own folder: original.*, master.*, published.*, secret*.csv, guess-*.csv, owners-*.csv and schema.toml."""
+
+    submitted_files: ClassVar[tuple[str, ...]] = ("published.*", SECRET, ROWS)
+    known_files: ClassVar[tuple[str, ...]] = ("original.*", "master.*", FILE)
+    guess_files: ClassVar[tuple[str, ...]] = ("guess-*.csv", "owners-*.csv")
+
+    def read_original(self, folder: Path) -> History:
+        schema = read_schema(folder / FILE)
+        path = files.find_table(folder, "original")
+        return read_records(path, schema, master=_read_master(folder, schema))
+
+    def write_original(self, original: History, folder: Path, extension: str = ".csv", seed: int = 0) -> None:
+        with files.staged() as stage:
+            _stage_original(stage, original, folder, extension, secret=False)
+
+    def read_published(self, folder: Path, original: History) -> History:
+        return read_records(files.find_table(folder, "published"), original.schema, like=original)
+
+    def read_handout(self, folder: Path) -> tuple[History, History]:
+        original = self.read_original(folder)
+        return self.read_published(folder, original), original
+
+    def read_secret(self, folder: Path, original: History, published: History) -> Release:
+        secret = folder / SECRET
+        table = files.read_texts(secret)
+        place = Place(str(secret), 2)
+        pseudonyms = tables.parse_table(table, original, published, "the pseudonym table", place, exclusive=True)
+        rows = np.array(files.read_integers(folder / ROWS, "the row map"), dtype=np.int64) - 1
+        if rows.size != published.height:
+            raise FileError(f"{folder / ROWS}: {rows.size} entries for {published.height} published records")
+        if rows.size and not (rows.min() >= NONE and rows.max() < original.height):
+            raise FileError(f"{folder / ROWS} points outside the {original.height} original records")
+        try:
+            return Release(original, published, pseudonyms, rows)
+        except DataError as error:
+            raise FileError(f"{secret}: {error}") from error
+
+    def write_release(self, release: Release, folder: Path, recipe: Recipe, extension: str = ".csv") -> None:
+        there = self.read_original(folder) if files.has_table(folder, "original") else None
+        if there is not None and not there.frame.equals(release.original.frame):
+            raise FileError(f"{folder} holds another original table: choose an empty folder, or clear this one")
+        with files.staged() as stage:
+            if there is None:
+                # The original is all that an attacker of maximum knowledge needs.
+                _stage_original(stage, release.original, folder, extension, secret=True)
+            stage.remove(*self.outdated(folder))
+            published = tables.render_records(release.published, release.original.schema)
+            stage.table(published, folder / f"published{extension}")
+            stage.table(_pseudonym_table(release), folder / SECRET, secret=True)
+            stage.text("".join(f"{row + 1}\n" for row in release.rows), folder / ROWS, secret=True)
+            stage.text(files.recipe_toml(recipe), folder / RECIPE, secret=True)
+
+    def read_knowledge(self, path: Path, original: History) -> History:
+        return read_records(path, original.schema, like=original, users=original.users, complete=False)
+
+    def read_guess(self, path: Path, published: History, knowledge: History) -> Guess:
+        table = files.read_texts(path)
+        codes = tables.parse_table(table, knowledge, published, "the guess", Place(str(path), 2))
+        guess = Guess.of_table(codes, len(published.users))
+        second = path.with_name("owners-" + path.name.removeprefix("guess-"))
+        if path.name.startswith("guess-") and second.is_file():
+            sheet = files.read_table(second, ("pseudonym", "user"))
+            owners = tables.parse_owners(sheet, knowledge, published, Place(str(second), 2))
+            guess = Guess(codes, owners)
+        return guess
+
+    def write_guess(self, guess: Guess, path: Path, published: History, knowledge: History) -> None:
+        sheets = tables.guess_tables(guess, knowledge, published)
+        with files.staged() as stage:
+            stage.table(sheets["guess"], path)
+            stage.table(sheets["owners"], path.with_name("owners-" + path.name.removeprefix("guess-")))
+
+    def extension(self, folder: Path) -> str:
+        return files.extension_of(files.find_table(folder, "original"))
+
+
+def read_records(
+    path: Path,
+    schema: Schema,
+    like: History | None = None,
+    users: pl.Series | None = None,
+    master: pl.DataFrame | None = None,
+    complete: bool = True,
+) -> History:
+    """Records of a file; in the periods of another history where one is given."""
+    if not path.is_file():
+        raise FileError(f"no file {path}")
+    place = Place(str(path), None if files.extension_of(path) == ".parquet" else 2)
+    frame = tables.parse_records(files.read_texts(path), schema, place)
+    periods = None if like is None else like.periods
+    return History(frame, schema, periods=periods, users=users, master=master, complete=complete, place=place)
+
+
+def _read_master(folder: Path, schema: Schema) -> pl.DataFrame | None:
+    if not files.has_table(folder, "master"):
+        return None
+    path = files.find_table(folder, "master")
+    table = files.read_texts(path)
+    names = {schema.master.get(column, column): column for column in ("user", "birth", "country")}
+    if not any(name in names and names[name] == "user" for name in table.columns):
+        wanted = schema.master.get("user", "user")
+        raise UnknownName.of(f"column of customers in {path}: [master] user =", wanted, table.columns)
+    table = table.rename({name: names[name] for name in table.columns if name in names})
+    table = table.with_columns(pl.col("user").cast(pl.String))
+    return checked_master(table, Place(str(path), 2))
+
+
+def checked_master(table: pl.DataFrame, place: Place) -> pl.DataFrame:
+    ids = table["user"]
+    for bad, complaint in ((ids.is_null(), "has no id"), (~ids.is_first_distinct(), "stands there a second time")):
+        rows = bad.arg_true()
+        if len(rows):
+            raise FileError(f"{place.at(rows[0])}: the customer {ids[rows[0]]!r} {complaint}")
+    return table
+
+
+def _stage_original(stage: files.Staged, original: History, folder: Path, extension: str, secret: bool) -> None:
+    schema = original.schema
+    stage.table(tables.render_records(original, schema), folder / f"original{extension}", secret)
+    master = original.master
+    if master is None and len(original.users) > original.frame["user"].n_unique():
+        # Customers without a record would be forgotten.
+        master = pl.DataFrame({"user": original.users})
+    if master is not None:
+        master = master.rename({k: v for k, v in schema.master.items() if k in master.columns})
+        stage.table(master, folder / f"master{extension}", secret)
+    stage.text(schema_toml(schema), folder / FILE)
+
+
+def _pseudonym_table(release: Release) -> pl.DataFrame:
+    codes = tables.render_table(release.pseudonyms, release.published.users)
+    labels = release.original.periods.labels
+    periods = [cells.alias(label) for label, cells in zip(labels, codes, strict=True)]
+    return pl.DataFrame([release.original.users.alias("user"), *periods])

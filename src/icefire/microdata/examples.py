@@ -1,0 +1,76 @@
+"""Tables for the conformance suite."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from icefire.core.examples import Examples
+from icefire.core.roles import Method
+from icefire.microdata.data import Guess, Microdata, Release, check_rows
+from icefire.microdata.schema import Column, Schema
+
+
+def example(rows: int = 60, missing: bool = False, seed: int = 0) -> Microdata:
+    """A small table with numeric, ordered and categorical columns."""
+    rng = np.random.default_rng(seed)
+    frame = pl.DataFrame(
+        {
+            "age": rng.integers(20, 70, rows),
+            "sex": rng.choice(["f", "m"], rows),
+            "school": rng.choice(["low", "middle", "high"], rows),
+            "pay": rng.lognormal(8, 0.6, rows).round(2),
+            "ill": rng.choice(["no", "yes"], rows),
+        }
+    )
+    if missing:
+        gaps = rng.random((rows, 2)) < 0.2
+        frame = frame.with_columns(
+            age=pl.when(pl.Series(gaps[:, 0])).then(None).otherwise("age"),
+            sex=pl.when(pl.Series(gaps[:, 1])).then(None).otherwise("sex"),
+        )
+    school = Column("ordered", order=("low", "middle", "high"))
+    return Microdata(frame, Schema(("age", "sex", "school"), ("pay", "ill"), {"school": school}))
+
+
+class MicrodataExamples(Examples[Microdata, Microdata, Release, Guess]):
+    """Tables with and without missing values, and one of a single row."""
+
+    original_type, release_type, guess_type = Microdata, Release, Guess
+    last_step = "Release.shuffled"
+
+    def originals(self) -> dict[str, Microdata]:
+        return {"plain": example(), "with missing values": example(missing=True), "of one row": example(1)}
+
+    def large(self) -> Microdata:
+        return example(200)
+
+    def honest_release(self, original: Microdata) -> Release:
+        return Release.shuffled(original, original.frame, np.arange(original.height), np.random.default_rng(1))
+
+    def truth(self, release: Release) -> Guess:
+        return Guess(release.rows)
+
+    def content(self, data: Microdata) -> object:
+        return data.frame.columns, data.frame.rows()
+
+    def release_content(self, release: Release) -> object:
+        return self.content(release.published), release.rows.tolist()
+
+    def guess_content(self, guess: Guess) -> object:
+        return guess.rows.tolist()
+
+    def check_release(self, method: Method, original: Microdata, release: Release) -> None:
+        unknown = set(release.published.frame.columns) - set(original.frame.columns)
+        assert not unknown, f"{method.name} adds columns: {unknown}"
+
+    def check_guess(self, method: Method, release: Release, guess: Guess) -> None:
+        check_rows(guess.rows, release.published.height, release.original.height, f"the guess of {method.name}")
+
+    def order(self, release: Release) -> float:
+        if release.rows.size <= 100:
+            return 0.0
+        return abs(float(np.corrcoef(np.arange(release.rows.size), release.rows)[0, 1]))
+
+    def hits(self, release: Release, guess: Guess) -> float:
+        return float((guess.rows == release.rows).mean())

@@ -1,0 +1,102 @@
+"""icefire's own files of microdata."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from icefire.core.errors import DataError, FileError
+from icefire.core.formats import RECIPE, Recipe
+from icefire.frames import files
+from icefire.microdata.data import Guess, Microdata, Release, Rows, check_rows
+from icefire.microdata.roles import Format
+from icefire.microdata.schema import FILE, Schema, read_schema, schema_toml
+
+SECRET = "secret.csv"
+
+
+@dataclass(frozen=True)
+class Ours(Format):
+    """icefire's own folder: original.*, published.*, secret.csv, guess-*.csv and schema.toml."""
+
+    def read_original(self, folder: Path) -> Microdata:
+        file = files.TableFile(files.find_table(folder, "original"))
+        schema = read_schema(folder / FILE, file.header)
+        where = str(file.path)
+        frame = file.read([name for name in schema.names if schema.column(name).type in ("ordered", "categorical")])
+        for name in schema.names:
+            if schema.column(name).type == "numeric":
+                frame = files.as_numbers(frame, name, where)
+        return Microdata(frame, schema, where=where)
+
+    def write_original(self, original: Microdata, folder: Path, extension: str = ".csv", seed: int = 0) -> None:
+        with files.staged() as stage:
+            stage.table(original.frame, folder / f"original{extension}")
+            stage.text(schema_toml(_explicit(original)), folder / FILE)
+
+    def read_published(self, folder: Path, original: Microdata) -> Microdata:
+        path = files.find_table(folder, "published")
+        # What is text in the original is text in the release, whatever it looks like; generalized numbers are text, too.
+        texts = tuple(name for name, dtype in original.frame.schema.items() if not dtype.is_numeric())
+        frame = files.read_table(path, texts)
+        return Microdata(frame, Schema(original.qi, original.sa).restricted(frame.columns), where=str(path))
+
+    def read_handout(self, folder: Path) -> tuple[Microdata, Microdata]:
+        original = self.read_original(folder)
+        return self.read_published(folder, original), original
+
+    def read_secret(self, folder: Path, original: Microdata, published: Microdata) -> Release:
+        rows = _read_rows(folder / SECRET, "the row map", published.height, original.height)
+        return Release(original, published, rows)
+
+    def write_release(self, release: Release, folder: Path, recipe: Recipe, extension: str = ".csv") -> None:
+        there = self.read_original(folder) if files.has_table(folder, "original") else None
+        # As texts: files do not keep every type.
+        if there is not None and there.frame.write_csv() != release.original.frame.write_csv():
+            raise FileError(f"{folder} holds another original table: choose an empty folder, or clear this one")
+        with files.staged() as stage:
+            if there is None:
+                # The original is all that an attacker of maximum knowledge needs.
+                stage.table(release.original.frame, folder / f"original{extension}", secret=True)
+            if there is None or there.labels != release.original.labels:
+                stage.text(schema_toml(_explicit(release.original)), folder / FILE)
+            stage.remove(*self.outdated(folder))
+            stage.table(release.published.frame, folder / f"published{extension}")
+            stage.text("".join(f"{row + 1}\n" for row in release.rows), folder / SECRET, secret=True)
+            stage.text(files.recipe_toml(recipe), folder / RECIPE, secret=True)
+
+    def read_guess(self, path: Path, published: Microdata, knowledge: Microdata) -> Guess:
+        return Guess(_read_rows(path, "the guess", published.height, knowledge.height))
+
+    def write_guess(self, guess: Guess, path: Path, published: Microdata, knowledge: Microdata) -> None:
+        with files.staged() as stage:
+            stage.text("".join(f"{row + 1}\n" for row in guess.rows), path)
+
+    def extension(self, folder: Path) -> str:
+        return files.extension_of(files.find_table(folder, "original"))
+
+
+def _explicit(table: Microdata) -> Schema:
+    """The schema, saying of texts that look like numbers that they are texts: a CSV file does not tell."""
+    columns = dict(table.schema.columns)
+    for name in table.schema.names:
+        values = table.frame[name]
+        if values.dtype == pl.String and table.schema.column(name).type is None:
+            looks = values.str.strip_chars().cast(pl.Float64, strict=False)
+            if looks.null_count() == values.null_count():
+                columns[name] = replace(table.schema.column(name), type="categorical")
+    return replace(table.schema, columns=columns)
+
+
+def _read_rows(path: Path, what: str, published: int, original: int) -> Rows:
+    numbers = np.array(files.read_integers(path, what), dtype=np.int64)
+    if numbers.size and numbers.min() == 0:
+        raise FileError(f"{path}: {what} counts rows from 0; files count them from 1. Add 1 to every number.")
+    try:
+        check_rows(numbers - 1, published, original, what)
+    except DataError as error:
+        raise FileError(f"{path}: {error}") from error
+    return numbers - 1

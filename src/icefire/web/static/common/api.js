@@ -1,0 +1,63 @@
+// Requests to the server.
+
+import { synchronize } from "./clock.js";
+import { h } from "./dom.js";
+import { say } from "./language.js";
+
+/**
+ * The server said no: `status` of the answer (0 if there was none) and `faults`, texts for the
+ * reader.
+ */
+export class Refused extends Error {
+  constructor(status, faults, options) {
+    super(faults.join("; "), options);
+    this.status = status;
+    this.faults = faults;
+  }
+}
+
+export function get(path) {
+  return send(path, { method: "GET" });
+}
+
+export function post(path, content = {}) {
+  const body = JSON.stringify(content);
+  return send(path, { method: "POST", body, headers: { "content-type": "application/json" } });
+}
+
+export function put(path, file) {
+  return send(path, { method: "PUT", body: file });
+}
+
+async function send(path, options) {
+  // Pages of other sites cannot set this header.
+  const headers = { ...options.headers, "x-icefire": "1" };
+  const answer = await fetch(path, { ...options, headers, credentials: "same-origin" }).catch(
+    (error) => {
+      throw new Refused(0, [say("unreachable")], { cause: error });
+    },
+  );
+  synchronize(answer.headers.get("date"));
+  const content = await answer.json().catch(() => ({}));
+  if (!answer.ok) {
+    throw new Refused(answer.status, content.faults ?? [content.detail ?? String(answer.status)]);
+  }
+  return content;
+}
+
+/** The faults of a refusal; any other error is a mistake in the page, and is thrown again. */
+export function faultsOf(error) {
+  if (error instanceof Refused) {
+    return error.faults;
+  }
+  throw error;
+}
+
+/** What was wrong, as a list. */
+export function faultList(faults) {
+  return h(
+    "ul",
+    { class: "faults" },
+    faults.map((fault) => h("li", {}, fault)),
+  );
+}
