@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+NODE := PATH="$(CURDIR)/$(BIN):$$PATH" NODE_USE_SYSTEM_CA=1
 
 .DEFAULT_GOAL := help
 .PHONY: help run show test lint lint-js docs bench clean
@@ -26,10 +27,11 @@ lint: $(VENV)/test.installed lint-js ## check style, types and the direction of 
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-lint-js:
-	@if command -v npm >/dev/null; then \
-		[ node_modules/.package-lock.json -nt package.json ] || npm install --silent && node_modules/.bin/biome ci --error-on-warnings; \
-	else echo "JavaScript and CSS were not checked, since npm is missing: apt-get install npm"; fi
+# Node.js comes from a wheel. Without the registry of npm there is no Biome, and only this step is left out.
+lint-js: $(VENV)/test.installed
+	@if [ node_modules/.package-lock.json -nt package.json ] || $(NODE) npm install --silent; \
+	then $(NODE) npm exec -- biome ci --error-on-warnings; \
+	else echo "JavaScript and CSS were not checked, since npm cannot install Biome (see above)"; fi
 
 docs: $(VENV)/test.installed ## write the generated tables and pictures of the documentation again
 	$(BIN)/python docs/generate.py
