@@ -83,7 +83,8 @@ def rendered(original: Microdata, names: tuple[str, ...], space: Space, boxes: B
         if isinstance(column, Ranged):
             order = order_of(domain)
             assert order is not None
-            labels, label_of = range_labels(domain, cells[0], cells[1], order)
+            low, high = (end.astype(np.int64) for end in cells)
+            labels, label_of = range_labels(domain, low, high, order)
         else:
             words, label_of = np.unique(np.stack(cells, axis=1), axis=0, return_inverse=True)
             labels, label_of = [set_label(domain, row) for row in words], label_of.ravel()
