@@ -15,6 +15,7 @@ import tomllib
 import zlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 
 import polars as pl
@@ -42,15 +43,6 @@ def has_table(folder: Path, stem: str) -> bool:
     return any((folder / f"{stem}{extension}").is_file() for extension in EXTENSIONS)
 
 
-def header(path: Path) -> list[str]:
-    """Column names of a file."""
-    if not path.is_file():
-        raise FileError(f"no file {path}")
-    if extension_of(path) == ".parquet":
-        return scan_table(path).collect_schema().names()
-    return _checked_header(path, _bytes(path))
-
-
 def extension_of(path: Path) -> str:
     """One of EXTENSIONS; FileError for any other."""
     name = path.name.lower()
@@ -72,40 +64,57 @@ def scan_table(path: Path) -> pl.LazyFrame:
     return read_table(path).lazy()
 
 
+class TableFile:
+    """A table in a file, which is read once: its header first, its cells when it is known how to read them."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self._parquet = path, extension_of(path) == ".parquet"
+        if not path.is_file():
+            raise FileError(f"no file {path}")
+        if path.stat().st_size == 0:
+            raise FileError(f"{path} is empty: expected a header and at least one row")
+
+    @cached_property
+    def header(self) -> list[str]:
+        """The names of the columns."""
+        if self._parquet:
+            return scan_table(self.path).collect_schema().names()
+        return _checked_header(self.path, self._content)
+
+    def read(self, texts: Collection[str] = ()) -> pl.DataFrame:
+        """The table. Columns named in `texts` are read as strings, so that codes such as 007 keep their zeros."""
+        frame = scan_table(self.path).collect() if self._parquet else self._read_csv(texts)
+        if frame.height == 0:
+            raise FileError(f"{self.path} has a header but 0 rows")
+        return frame
+
+    @cached_property
+    def _content(self) -> bytes:
+        return _bytes(self.path)
+
+    def _read_csv(self, texts: Collection[str]) -> pl.DataFrame:
+        path, names = self.path, self.header
+        overrides = {name: pl.String for name in names if name in texts}
+        try:
+            frame = pl.read_csv(self._content, infer_schema_length=None, schema_overrides=overrides)
+        except (pl.exceptions.PolarsError, OSError) as error:
+            _check_widths(path, self._content, len(names))
+            raise FileError(f"cannot read {path}: {_first_line(error)}") from error
+        if _looks_ragged(frame):
+            _check_widths(path, self._content, len(names))
+        _check_repeated_header(path, frame, names)
+        return frame
+
+
 def read_table(path: Path, texts: Collection[str] = ()) -> pl.DataFrame:
-    """Read a table. Columns named in `texts` are read as strings, so that codes such as 007 keep their zeros."""
-    extension = extension_of(path)
-    if not path.is_file():
-        raise FileError(f"no file {path}")
-    if path.stat().st_size == 0:
-        raise FileError(f"{path} is empty: expected a header and at least one row")
-    frame = scan_table(path).collect() if extension == ".parquet" else _read_csv(path, texts)
-    if frame.height == 0:
-        raise FileError(f"{path} has a header but 0 rows")
-    return frame
+    """Read a table; columns named in `texts` are read as strings."""
+    return TableFile(path).read(texts)
 
 
 def read_texts(path: Path) -> pl.DataFrame:
     """Read a table, every column of a CSV file as strings. Columns of a Parquet file keep their types."""
-    return read_table(path, header(path))
-
-
-def _read_csv(path: Path, texts: Collection[str]) -> pl.DataFrame:
-    content = _bytes(path)
-    names = _checked_header(path, content)
-    try:
-        frame = pl.read_csv(
-            content,
-            infer_schema_length=None,
-            schema_overrides={name: pl.String for name in names if name in texts},
-        )
-    except (pl.exceptions.PolarsError, OSError) as error:
-        _check_widths(path, content, len(names))
-        raise FileError(f"cannot read {path}: {_first_line(error)}") from error
-    if _looks_ragged(frame):
-        _check_widths(path, content, len(names))
-    _check_repeated_header(path, frame, names)
-    return frame
+    file = TableFile(path)
+    return file.read(file.header)
 
 
 def read_plain(path: Path, names: Sequence[str]) -> pl.DataFrame:
