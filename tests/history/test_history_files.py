@@ -170,7 +170,7 @@ MASTER = SCHEMA + '\n[master]\nuser = "id"\n'
 @pytest.mark.parametrize(
     ("master", "complaint"),
     [
-        ("id,birth\nann,1950\nann,1951\n", r"master.csv, line 3: the customer 'ann' stands there a second time"),
+        ("id,birth\nann,1950\nann,1951\n", r"master.csv, line 3: the customer 'ann' is listed twice"),
         ("id,birth\nann,1950\n", r"original.csv, line 4: the customer 'bob' is not among the known ones"),
         ("who,birth\nann,1950\n", r"no column of customers in .*master.csv"),
     ],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 import polars as pl
@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 
 from icefire.core.errors import DataError
 from icefire.core.seeds import chosen_people
+from icefire.frames.notation import parse_set
+from icefire.frames.places import Place, reject_rows
 from icefire.history.periods import Periods
 from icefire.history.schema import COLUMNS, REQUIRED, Schema
-from icefire.history.sets import members, set_labels
+from icefire.history.sets import set_labels
 
 Ints = NDArray[np.int64]
 NONE = -1
@@ -23,19 +25,6 @@ SPANS = ("date", "price", "quantity")
 MOST_PERIODS = 4_000
 TYPES = {"user": pl.String, "invoice": pl.String, "date": pl.Date, "time": pl.String, "item": pl.String}
 TYPES |= {"price": pl.Float64, "quantity": pl.Int64}
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where records come from, so that a complaint can name the line."""
-
-    name: str = "the records"
-    first_line: int | None = None
-
-    def at(self, row: int) -> str:
-        return (
-            f"{self.name}, row {row + 1}" if self.first_line is None else f"{self.name}, line {row + self.first_line}"
-        )
 
 
 @dataclass(frozen=True)
@@ -71,7 +60,7 @@ class History:
         written: pl.DataFrame | None = None,
         place: Place | None = None,
     ) -> None:
-        place = place or Place()
+        place = place or Place("the records")
         self.schema = schema or Schema()
         self.frame = _typed(frame, place)
         self.master = master
@@ -119,7 +108,7 @@ class History:
             return Holders(np.arange(self.height), one.astype(np.int64), np.ones(self.height))
         place = {name: code for code, name in enumerate(self.users)}
         labels = names.unique().sort()
-        listed = [[place.get(name, NONE) for name in members(label) or [label]] for label in labels]
+        listed = [[place.get(name, NONE) for name in parse_set(label) or [label]] for label in labels]
         sizes = np.array([len(names) for names in listed])
         starts, flat = np.cumsum(sizes) - sizes, np.array([code for names in listed for code in names], dtype=np.int64)
         label_of = names.cast(pl.Enum(labels)).to_physical().to_numpy().astype(np.int64)
@@ -242,35 +231,33 @@ def _typed(frame: pl.DataFrame, place: Place) -> pl.DataFrame:
 
 
 def _check_records(history: History, place: Place) -> None:
-    frame = history.frame
+    frame, reject = history.frame, partial(reject_rows, error=DataError)
     for name in REQUIRED:
-        _refuse(frame[name].is_null(), place, f"the {name} is missing. Every record has one.")
+        reject(frame[name].is_null(), place, f"the {name} is missing. Every record has one.")
     for name in ("user", "item"):
-        _refuse(frame[name] == "", place, f"the {name} is empty. Every record has one.")
+        reject(frame[name] == "", place, f"the {name} is empty. Every record has one.")
     for name in ("price", "price_to"):
         if name in frame.columns:
             bad = ~frame[name].fill_null(0).is_finite()
-            _refuse(bad, place, "{value} is not a price", frame[name])
-            _refuse(
-                frame[name] < 0, place, "the price {value} is negative. Leave returns and refunds out.", frame[name]
-            )
+            reject(bad, place, "{value} is not a price", frame[name])
+            reject(frame[name] < 0, place, "the price {value} is negative. Leave returns and refunds out.", frame[name])
     if history.has("quantity"):
         quantity = frame["quantity"]
-        _refuse(quantity < 0, place, "the quantity {value} is negative. Leave returns and cancellations out.", quantity)
+        reject(quantity < 0, place, "the quantity {value} is negative. Leave returns and cancellations out.", quantity)
     if history.has("time"):
         clock = frame["time"].str.contains(r"^([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?$")
-        _refuse(~clock, place, "{value!r} is not a time such as 9:30", frame["time"])
+        reject(~clock, place, "{value!r} is not a time such as 9:30", frame["time"])
     stranger = history.holders.records[history.holders.users == NONE]
     unknown = pl.Series(np.isin(np.arange(history.height), stranger))
-    _refuse(unknown, place, "the customer {value!r} is not among the known ones (master table)", frame["user"])
+    reject(unknown, place, "the customer {value!r} is not among the known ones (master table)", frame["user"])
     outside = pl.Series(history.period_codes == NONE)
     labels = history.periods.labels
     reach = labels[0] if len(labels) == 1 else f"{labels[0]} to {labels[-1]}"
-    _refuse(outside, place, f"the date {{value}} is outside the periods {reach}", frame["date"])
+    reject(outside, place, f"the date {{value}} is outside the periods {reach}", frame["date"])
     if "date_to" in frame.columns:
         ends = history.periods.codes(frame["date_to"].fill_null(strategy="zero"))
         crossing = pl.Series(ends != history.period_codes) & frame["date_to"].is_not_null()
-        _refuse(crossing, place, "the dates of one record lie in two periods (up to {value})", frame["date_to"])
+        reject(crossing, place, "the dates of one record lie in two periods (up to {value})", frame["date_to"])
 
 
 def _sets(names: pl.Series) -> pl.Series:
@@ -281,16 +268,9 @@ def _sets(names: pl.Series) -> pl.Series:
 def _names(column: pl.Series) -> pl.Series:
     """The names that stand there, alone or in sets."""
     labels = column.unique()
-    listed = [name for label in labels.filter(_sets(labels)) for name in members(label) or []]
+    listed = [name for label in labels.filter(_sets(labels)) for name in parse_set(label) or []]
     single = labels.filter(~_sets(labels))
     return pl.concat([single, pl.Series(column.name, listed, dtype=pl.String)]).unique().sort()
-
-
-def _refuse(bad: pl.Series, place: Place, complaint: str, values: pl.Series | None = None) -> None:
-    rows = bad.fill_null(False).arg_true()
-    if len(rows):
-        value = None if values is None else values[rows[0]]
-        raise DataError(f"{place.at(rows[0])}: {complaint.format(value=value)}")
 
 
 @dataclass(frozen=True)
