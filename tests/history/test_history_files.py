@@ -364,7 +364,7 @@ def test_odd_times_and_years_are_named(tmp_path: Path) -> None:
     with pytest.raises(IcefireError, match=r"spans 119,988 periods, 0001-01 to 9999-12"):
         FILES.read_original(write(tmp_path / "b", ages, ""))
     moments = "user,date,item\na,2011-01-05 10:00,x\n"
-    with pytest.raises(IcefireError, match=r"line 2: .*\(a time of day goes into a column of its own\)"):
+    with pytest.raises(IcefireError, match=r"line 2: .*\(put the time of day into a column of its own\)"):
         FILES.read_original(write(tmp_path / "c", moments, ""))
 
 
