@@ -76,8 +76,8 @@ class Ours(Format):
     def read_guess(self, path: Path, published: Cells, knowledge: Reference) -> Guess:
         count, times = published.shape
         numbers = tables.read_column(path, "user", count, "a guess")
-        complaint = f"{{!r}} is not a user's place 1..{knowledge.users}, or 0 for none"
-        users = tables.parse_users(numbers, 0, knowledge.users, path, complaint)
+        problem = f"{{value!r}} is not a user's place 1..{knowledge.users}, or 0 for none"
+        users = tables.parse_users(numbers, 0, knowledge.users, path, problem)
         second = _second_file(path)
         texts = tables.read_column(second, "region", count * times, "a guess of traces")
         return Guess(users, tables.parse_regions(texts, knowledge.grid.regions, second).reshape(count, times))

@@ -96,7 +96,7 @@ class Pwscup2019(Format):
         """An estimated pseudonym table (`user_id`), with the estimated traces (`reg_id`) of the same name beside it."""
         count, times = published.shape
         texts = tables.read_column(path, "user_id", count, "an estimated table")
-        users = tables.parse_users(texts, 1, knowledge.users, path, "the estimate names the unknown user {!r}")
+        users = tables.parse_users(texts, 1, knowledge.users, path, "the estimate names the unknown user {value!r}")
         second = path.with_name(path.name.replace("guess-", "etraces-", 1).replace("etable", "etraces", 1))
         cells = tables.read_column(second, "reg_id", count * times, "an estimate of traces")
         return Guess(users, tables.parse_regions(cells, knowledge.grid.regions, second).reshape(count, times))
