@@ -89,8 +89,10 @@ def hall(tmp_path: Path, _closed: None) -> Iterator[Hall]:
         except httpx.TransportError:
             time.sleep(0.05)
     before = set(threading.enumerate())
-    yield Hall(contest, clock, arena, url)
-    arena.stop()
+    made = Hall(contest, clock, arena, url)
+    yield made
+    # A test may have replaced the arena.
+    made.arena.stop()
     for thread in set(threading.enumerate()) - before:
         thread.join(3)
     time.sleep(0.2)

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
 from conftest_web import good_guess, good_release
 
 from icefire.contest.uploads import files_of, pack
