@@ -111,10 +111,17 @@ def test_wrong_schemas_are_named(folder: Path, tmp_path: Path, line: str) -> Non
     assert "schema.toml" in result.stderr or "absent.csv" in result.stderr
 
 
-@pytest.mark.parametrize("content", ["columns = 3", 'kind = "trace"', '[columns]\nage = "ordered"'])
-def test_wrong_schemas_at_the_top(folder: Path, tmp_path: Path, content: str) -> None:
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("columns = 3", "expected columns: tables"),
+        ('kind = "trace"', 'kind must be "microdata"'),
+        ('[columns]\nage = "ordered"', "expected a table"),
+    ],
+)
+def test_wrong_schemas_at_the_top(folder: Path, tmp_path: Path, content: str, message: str) -> None:
     (folder / "schema.toml").write_text(f'qi = ["age"]\n{content}\n')
-    assert "expected" in refuse("anonymize", "microdata", "mondrian", "--in", folder, "--out", tmp_path / "out")
+    assert message in refuse("anonymize", "microdata", "mondrian", "--in", folder, "--out", tmp_path / "out")
 
 
 @pytest.mark.parametrize(
@@ -192,7 +199,7 @@ def test_broken_archives_and_headers(tmp_path: Path) -> None:
 def test_hierarchy_files_are_checked(folder: Path, tmp_path: Path) -> None:
     (folder / "schema.toml").write_text('qi = ["age", "sex"]\n[columns.sex]\nhierarchy = "sex.csv"\n')
     for content, message in (
-        ("v,g\n1,x\n1,y\n", "line 3: the value '1' stands there a second time"),
+        ("v,g\n1,x\n1,y\n", "line 3: the value '1' is listed twice"),
         ("v,g\n1,\n", "line 2"),
     ):
         (folder / "sex.csv").write_text(content)

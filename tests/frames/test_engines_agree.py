@@ -182,17 +182,6 @@ def test_metrics(like: Callable[[pl.DataFrame], Any], metric: Any) -> None:
     assert measure(like) == pytest.approx(measure(pl.DataFrame), rel=1e-9, abs=1e-12)
 
 
-def test_pseudonyms_are_joined_where_the_data_is(data: Any) -> None:
-    table = pl.DataFrame({"id": range(50), "pseudonym": [f"p{i}" for i in range(50)]})
-    translated = relational.translate(data, "user", table)
-    assert isinstance(translated, nw.LazyFrame)
-    frame = relational.collect(translated)
-    assert frame.columns == records().columns
-    assert frame["user"].null_count() == records().filter(pl.col("user") >= 50).height
-    expected = records().filter(pl.col("user") < 50)["user"].cast(pl.String).str.replace("^", "p")
-    assert sorted(frame["user"].drop_nulls()) == sorted(expected)
-
-
 def test_lazy_frames_stay_lazy() -> None:
     def fail(_: pl.DataFrame) -> pl.DataFrame:
         raise AssertionError("the frame was collected")

@@ -1,4 +1,4 @@
-"""Points of a GPS table, put on a grid."""
+"""Reader of GPS tables, put on a grid."""
 
 from __future__ import annotations
 
@@ -28,6 +28,24 @@ class Gps(Dataset):
     The map spans all points. Every `minutes` from `begin` to `end` o'clock a user is where the last point before says, or the
     next one. The first half of the days becomes the reference, the second half the original; users without a point in
     either half are left out.
+
+    Parameters:
+        file: path of the file.
+        rows, columns: the grid.
+        minutes: length of a time slot.
+        begin, end: first and last hour of a day.
+
+    Example:
+        On the first day ann is in the south-west (region 0), on the second in the north-east (region 3).
+
+        >>> import tempfile, numpy as np
+        >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
+        ...     print("user,timestamp,latitude,longitude", file=file)
+        ...     print("ann,2012-04-03 09:00:00,35.6,139.7", file=file)
+        ...     print("ann,2012-04-04 09:00:00,35.7,139.8", file=file, flush=True)
+        ...     walks = Gps(file=file.name, rows=2, columns=2, minutes=300).generate(np.random.default_rng(0))
+        >>> walks.reference.tolist(), walks.original.tolist()
+        ([[0, 0]], [[3, 3]])
     """
 
     file: str

@@ -1,4 +1,4 @@
-"""The public Online Retail file."""
+"""Reader of the public Online Retail file."""
 
 from __future__ import annotations
 
@@ -23,11 +23,26 @@ FORMS = ("%Y-%m-%d %H:%M:%S", "%Y-%m-%d %H:%M", "%m/%d/%y %H:%M", "%m/%d/%Y %H:%
 class OnlineRetail(Dataset):
     """Online Retail of the UCI repository, from a CSV or Parquet file of yours: sales with a customer and a country.
 
-    Cancellations, free items and customers without a country are left out. `customers` keeps so many, those with the
-    smallest ids; 400 gives the data of PWSCUP 2016. Sex and birth are not in the file, so the master table has the country
-    alone.
+    Cancellations, free items and customers without a country are left out. Sex and birth are not in the file, so the master
+    table has the country alone.
 
-    Reference: Chen, Sain, Guo 2012.
+    Parameters:
+        file: path of the file.
+        customers: keep so many customers, those with the smallest ids; 400 gives the data of PWSCUP 2016.
+
+    Example:
+        The second line is a cancellation.
+
+        >>> import tempfile, numpy as np
+        >>> with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
+        ...     print("InvoiceNo,StockCode,Quantity,InvoiceDate,UnitPrice,CustomerID,Country", file=file)
+        ...     print("536365,85123A,6,12/1/2010 8:26,2.55,17850,France", file=file)
+        ...     print("C53637,85123A,-6,12/1/2010 9:41,2.55,17850,France", file=file, flush=True)
+        ...     OnlineRetail(file=file.name).generate(np.random.default_rng(0)).frame.rows()
+        [('17850', '536365', datetime.date(2010, 12, 1), '8:26', '85123A', 2.55, 6)]
+
+    Reference:
+        Chen, Sain, Guo: Data mining for the online retail industry. 2012.
     """
 
     file: str

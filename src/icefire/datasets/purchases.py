@@ -1,4 +1,4 @@
-"""Purchases of a wholesale shop in one year."""
+"""Synthetic purchases of a wholesale shop in one year."""
 
 from __future__ import annotations
 
@@ -34,7 +34,16 @@ class Purchases(Dataset):
     With the defaults much like the data of PWSCUP 2016: 400 customers, about 38,000 records on about 1,760 invoices, some
     2,780 different items, 65 of them a customer, and a mean Jaccard similarity of 0.03 between two customers.
 
-    n: customers. items: the catalogue. repeat: how often a purchase repeats an earlier one of the same customer.
+    Parameters:
+        n: number of customers.
+        items: number of items in the catalogue.
+        repeat: how often a purchase repeats an earlier one of the same customer.
+
+    Example:
+        >>> import numpy as np
+        >>> log = Purchases(n=50, items=100).generate(np.random.default_rng(0))
+        >>> len(log.users), log.frame["item"].n_unique() <= 100, str(log.frame["date"].min() or "")[:4]
+        (50, True, '2010')
     """
 
     n: Annotated[int, AtLeast(1)] = 400

@@ -1,4 +1,4 @@
-"""Walks through a city."""
+"""Synthetic walks through a city."""
 
 from __future__ import annotations
 
@@ -23,9 +23,19 @@ SENSITIVE = 37
 class Walks(Dataset):
     """Days of people in a city: homes, work places, favourite places, crowded centres; 8:00 to 17:30, every half hour.
 
-    n: people. days: of reference and again of original traces, drawn from the same person. home: how likely they are at
-    home at 8:00. habit: how often they are at a place of their own later in the day; the rest of the time they stay, move on
-    nearby, or go where people go at that hour. rows, columns: the grid.
+    Later in the day a user is at a place of their own, stays, moves on nearby, or goes where people go at that hour.
+
+    Parameters:
+        n: number of users.
+        days: number of reference days, and again of original days, drawn from the same person.
+        home: probability of being at home at 8:00.
+        habit: how often a user is at a place of their own later in the day.
+        rows, columns: the grid.
+
+    Example:
+        >>> import numpy as np
+        >>> Walks(n=30, days=2, rows=8, columns=8).generate(np.random.default_rng(0))
+        Traces(30 users, 40 times, 64 regions)
     """
 
     n: Annotated[int, AtLeast(1)] = 2000

@@ -30,7 +30,7 @@ COMPARED = 150
 
 @dataclass(frozen=True)
 class Conceal(Anonymizer):
-    """k-concealment: in each period everybody may have k pseudonyms and every record be behind k published ones.
+    """k-concealment: each customer may have k pseudonyms in each period, and each record be behind k published ones.
 
     No record is added or deleted. Similar customers are joined by k - 1 exchanges of pseudonyms, and for each of them all
     records find a place: under the customer's other pseudonym where there is one, else wherever it is cheapest, and there that
@@ -39,8 +39,18 @@ class Conceal(Anonymizer):
     change with the period: longer ones (`periods` in the schema) keep people together.
 
     Parameters:
-        k: how many pseudonyms everybody may have.
+        k: how many pseudonyms each customer may have.
         candidates: how many records of another customer are considered for every record; time grows with it.
+
+    Example:
+        Ann and bob buy tea and a cup of about the same price, cid and dan a desk: two pairs that can be exchanged.
+
+        >>> import numpy as np
+        >>> from icefire.history.examples import records
+        >>> log = records("ann 2011-01-03 tea 4", "bob 2011-01-03 cup 5", "cid 2011-01-30 desk 90", "dan 2011-01-30 desk 99")
+        >>> cells = Conceal(k=2).anonymize(log, np.random.default_rng(0)).published.frame
+        >>> sorted(cells["item"]), sorted(cells["price"]), sorted(cells["price_to"])
+        (['desk', 'desk', '{cup|tea}', '{cup|tea}'], [4.0, 4.0, 90.0, 90.0], [5.0, 5.0, 99.0, 99.0])
 
     Reference:
         Tassa, Mazza, Gionis: k-Concealment: an alternative model of k-type anonymity. 2012; for histories, with sets of

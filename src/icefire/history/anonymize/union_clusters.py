@@ -1,4 +1,4 @@
-"""Clusters that need few dummies: the number of dummies itself is minimized."""
+"""Dummy records for clusters searched for the fewest dummies."""
 
 from __future__ import annotations
 
@@ -22,7 +22,25 @@ class UnionClusters(ClusterDummies):
 
     Begins with customers in order of how many items they have, so that heavy buyers share a cluster, and then moves and
     swaps customers as long as that saves dummies. The saving of every move and swap is computed exactly. Large populations
-    are searched in batches of clusters, for some `rounds`.
+    are searched in batches of clusters.
+
+    Parameters:
+        clusters, dummies: as for Method 1.
+        least_size: least number of customers in a cluster; customers / clusters, rounded down, if left out.
+        rounds: how often a large population is searched.
+
+    Example:
+        The best pairs are {tea}, {tea, cup} and {pen}, {pen, ink}: one dummy each.
+
+        >>> import numpy as np
+        >>> from icefire.history.examples import records
+        >>> log = records(
+        ...     "ann 2011-01-03 tea", "bob 2011-01-03 tea", "bob 2011-01-03 cup",
+        ...     "cid 2011-01-03 pen", "dan 2011-01-03 pen", "dan 2011-01-03 ink",
+        ... )
+        >>> release = UnionClusters(clusters=2).anonymize(log, np.random.default_rng(0))
+        >>> sorted(release.published.frame["item"])
+        ['cup', 'cup', 'ink', 'ink', 'pen', 'pen', 'tea', 'tea']
     """
 
     least_size: Annotated[int, AtLeast(1)] | None = None

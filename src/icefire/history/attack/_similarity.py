@@ -1,4 +1,4 @@
-"""What all attacks by similarity share: they compare what pseudonyms bought with what customers are known to have bought."""
+"""Base of the attacks by similarity: they compare what pseudonyms bought with what customers are known to have bought."""
 
 from __future__ import annotations
 
@@ -56,12 +56,7 @@ def _chains(present: np.ndarray) -> list[Ints]:
 
 @dataclass(frozen=True)
 class SimilarityAttack(Attack):
-    """Parameters that all of them take.
-
-    assign: best partner, one-to-one assignment, or Sinkhorn's balanced plan. link: a pseudonym seen in several periods is
-    one person. drop_dummies: leave out published records whose item and price never occur in what is known. habits: guess
-    also for periods of which nothing is known. records, share, periods, characters: what the attacker is limited to.
-    """
+    """Base of the attacks by similarity, with the parameters that all of them take; Jaccard explains them."""
 
     assign: Assign = "argmax"
     link: bool = True

@@ -1,4 +1,4 @@
-"""The sample attacks of 2017: exact keys."""
+"""Equal keys, the sample attacks of PWSCUP 2017."""
 
 from __future__ import annotations
 
@@ -30,11 +30,27 @@ class KeyMatch(Attack):
     """The contest's sample attacks S1 to S6: a customer is whoever published a record with the same key.
 
     S1 (date, quantity), S2 (item, price), S3 (item, quantity), S4 (date, item), S5 (item, price, quantity), S6 (item, date,
-    quantity), items by their first `characters`. Published records are read in file order, later ones overwrite earlier
-    ones of the same key; so do the attacker's. With `darc`, items are compared in full and S6 takes the price instead of
-    the quantity. Cells compare as they are written.
+    quantity). Published records are read in file order, later ones overwrite earlier ones of the same key; so do the
+    attacker's. Cells compare as they are written.
 
-    Reference: rules of PWSCUP 2017.
+    Parameters:
+        key: which of the six.
+        darc: the variant of the DARC contest: items are compared in full, and S6 takes the price instead of the quantity.
+        characters: how many characters of an item are compared.
+        share: share of the original records that the attacker knows.
+
+    Example:
+        By date and the first two characters of the item, 1 is bob and 2 is ann. Cid's record was not published.
+
+        >>> import numpy as np
+        >>> from icefire.history.examples import records
+        >>> known = records("ann 2011-01-03 teapot", "bob 2011-01-04 cup", "cid 2011-01-05 pen")
+        >>> published = records("1 2011-01-04 cup", "2 2011-01-03 tea")
+        >>> KeyMatch(key="S4").attack(published, known, np.random.default_rng(0)).table.tolist()
+        [[1], [0], [-1]]
+
+    Reference:
+        Rules of PWSCUP 2017.
     """
 
     key: Key = "S1"

@@ -20,6 +20,11 @@ class KMember(PrivacyModel):
 
     A cluster begins with the row farthest from the one before; rows that are left over join the cluster that grows least.
 
+    Parameters:
+        k: least number of rows in a cluster.
+        columns: the QI columns to recode; all of them if left out.
+        sensitive, diversity, l, c, t, order: not available here; use Mondrian for l-diversity and t-closeness.
+
     Example:
         >>> import numpy as np, polars as pl
         >>> from icefire.microdata.data import Microdata, Schema

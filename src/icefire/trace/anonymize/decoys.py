@@ -1,4 +1,4 @@
-"""Traces that look like somebody else's."""
+"""Traces that imitate another user."""
 
 from __future__ import annotations
 
@@ -19,11 +19,25 @@ PROBE = 200
 
 @dataclass(frozen=True)
 class Decoys(Anonymizer):
-    """Moves each trace towards the habits of another user and away from its owner's, as far as the utility allows.
+    """Move each trace towards the habits of another user and away from its owner's, as far as the utility allows.
 
-    Everybody is the decoy of one other, drawn at random. A cell is moved where that misleads most for the distance it costs,
-    so the utility is spent on the most identifying events. away: how much being unlike oneself counts against being like the
-    other: with 0 the rest of a trace still shows its owner, with 1 it may show them by avoiding them.
+    Each user is the decoy of one other, drawn at random. A cell is moved where that misleads most for the distance it costs,
+    so the utility is spent on the most identifying events.
+
+    Parameters:
+        utility: least utility (s_U) that has to be left.
+        away: weight of being unlike oneself against being like the other: with 0 the rest of a trace still shows its owner,
+            with 1 it may show them by avoiding them.
+
+    Example:
+        Two neighbours, 0.34 km apart. Half the utility allows each to be shown where the other goes; all of it allows nothing.
+
+        >>> import numpy as np
+        >>> from icefire.trace.data import Traces
+        >>> from icefire.trace.grid import Grid
+        >>> walks = Traces(np.array([[0, 0], [1, 1]]), np.array([[0, 0], [1, 1]]), Grid(rows=1, columns=2))
+        >>> [Decoys(utility=u).anonymize(walks, np.random.default_rng(0)).cells.codes.tolist() for u in (0.5, 1.0)]
+        [[[1, 1], [0, 0]], [[0, 0], [1, 1]]]
     """
 
     utility: Annotated[float, Between(0.05, 1)] = 0.7

@@ -1,4 +1,4 @@
-"""Traces of similar users become one, as far as the utility allows."""
+"""Merged traces of similar users."""
 
 from __future__ import annotations
 
@@ -17,12 +17,28 @@ from icefire.trace.roles import Anonymizer
 
 @dataclass(frozen=True)
 class MergeSimilar(Anonymizer):
-    """Groups k users who visit similar places, and publishes one region for all of them as long as the utility lasts.
+    """Group k users who visit similar places, and publish one region for all of them as long as the utility lasts.
 
     What is left of the utility above the required one is spent where it hides most: on the times at which the group's users
     are the most recognizable, for the distance that it costs.
 
-    Reference: the winning idea of PWS Cup 2019.
+    Parameters:
+        k: number of users in a group; the last one takes in the rest.
+        utility: least utility (s_U) that has to be left.
+
+    Example:
+        Users 0 and 1 are neighbours, 2 and 3 are at one place. With utility to spare 0 and 1 are shown at one place, too.
+
+        >>> import numpy as np
+        >>> from icefire.trace.data import Traces
+        >>> from icefire.trace.grid import Grid
+        >>> places = np.array([[0], [1], [9], [9]])
+        >>> release = MergeSimilar(k=2, utility=0.9).anonymize(Traces(places, places, Grid(1, 10)), np.random.default_rng(0))
+        >>> release.cells.codes.ravel().tolist()
+        [0, 0, 9, 9]
+
+    Reference:
+        The winning idea of PWS Cup 2019.
     """
 
     k: Annotated[int, AtLeast(2)] = 5

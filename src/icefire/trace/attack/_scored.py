@@ -1,4 +1,4 @@
-"""What all attacks by scores share: how pseudonyms are given to users, and how that leads to traces."""
+"""Base of the attacks by scores: how pseudonyms are assigned to users, and how traces follow from that."""
 
 from __future__ import annotations
 
@@ -17,11 +17,7 @@ from icefire.trace.roles import Attack
 
 @dataclass(frozen=True)
 class ScoredAttack(Attack):
-    """Parameters that all of them take.
-
-    assign: best user, one-to-one assignment, or Sinkhorn's balanced plan, which leaves open who is whom where it is open.
-    trust: how far a published cell is believed, the rest being the user's habits.
-    """
+    """Base of the attacks by scores, with the parameters that all of them take; CountVectors explains them."""
 
     assign: Assign = "sinkhorn"
     trust: Share = 0.9

@@ -14,7 +14,21 @@ from icefire.trace.habits import visits
 
 @dataclass(frozen=True)
 class TfIdf(ScoredAttack):
-    """Cosine of TF-IDF vectors: how often regions were visited, regions that few people visit counting more."""
+    """Cosine of TF-IDF vectors: how often regions were visited, regions that few people visit counting more.
+
+    Parameters:
+        assign, trust: as for every attack by scores, see CountVectors.
+
+    Example:
+        All are known in region 0. Pseudonym 0 was in region 5, where user 1 was; pseudonym 1 only where all are.
+
+        >>> import numpy as np
+        >>> from icefire.trace.data import Cells, Traces
+        >>> from icefire.trace.grid import Grid
+        >>> known = Traces(np.array([[0, 0], [0, 5]]), np.zeros((2, 2)), Grid(rows=1, columns=6)).knowledge
+        >>> TfIdf().attack(Cells(np.array([[5, 0], [0, 0]]), 6), known, np.random.default_rng(0)).users.tolist()
+        [1, 0]
+    """
 
     aliases: ClassVar[tuple[str, ...]] = ("TF-IDF cosine",)
 
