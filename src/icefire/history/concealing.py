@@ -21,7 +21,8 @@ from scipy.sparse.csgraph import breadth_first_order, maximum_bipartite_matching
 
 from icefire.concealment.graph import Graph, covers
 from icefire.core.errors import DataError, Undefined
-from icefire.history.data import NONE, SPANS, History, Ints, Release
+from icefire.history.data import NONE, History, Ints, Release
+from icefire.history.records import SPANS
 from icefire.history.sets import beginning, members
 
 Flags = NDArray[np.bool_]

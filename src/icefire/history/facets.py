@@ -11,7 +11,8 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy import sparse
 
-from icefire.history.data import SPANS, History, Holders, Ints
+from icefire.history.data import History, Holders, Ints
+from icefire.history.records import SPANS
 from icefire.history.sets import beginning, members
 
 Matrix = sparse.csr_array

@@ -11,7 +11,9 @@ import numpy as np
 import polars as pl
 
 from icefire.core.errors import FileError
-from icefire.history.data import NONE, SPANS, TYPES, Guess, History, Ints, Place
+from icefire.frames.places import Place
+from icefire.history.data import NONE, Guess, History, Ints
+from icefire.history.records import SPANS, TYPES
 from icefire.history.schema import COLUMNS, Schema
 
 INTERVAL = r"^\[(.+)\.\.(.+)\]$"

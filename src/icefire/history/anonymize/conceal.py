@@ -14,7 +14,8 @@ from scipy.optimize import linear_sum_assignment
 from icefire.core.errors import DataError
 from icefire.core.matching import full_matching
 from icefire.core.parameters import AtLeast
-from icefire.history.data import SPANS, History, Ints, Release
+from icefire.history.data import History, Ints, Release
+from icefire.history.records import SPANS
 from icefire.history.roles import Anonymizer
 from icefire.history.sets import set_labels
 

@@ -12,8 +12,9 @@ import polars as pl
 from icefire.core.errors import DataError, FileError, UnknownName
 from icefire.core.formats import RECIPE, Recipe
 from icefire.frames import files
+from icefire.frames.places import Place
 from icefire.history import tables
-from icefire.history.data import NONE, Guess, History, Place, Release
+from icefire.history.data import NONE, Guess, History, Release
 from icefire.history.roles import Format
 from icefire.history.schema import FILE, Schema, read_schema, schema_toml
 
