@@ -1,4 +1,4 @@
-"""Leaving out people who stand out."""
+"""Suppression of rare or extreme rows."""
 
 from __future__ import annotations
 
