@@ -232,7 +232,7 @@ BAD = {
     "nan": r"row 5 \(line 6 of a CSV file\), column 'food': nan is not an amount",
     "inf": r"row 5 \(line 6 of a CSV file\), column 'food': inf is not an amount",
     "header twice": "line 2",
-    "column twice": "the column 'income' stands twice",
+    "column twice": "the column 'income' occurs twice",
     "non-utf-8": "line 1: byte 0xe9 is not UTF-8",
     "0 rows": "0 rows",
     "word among numbers": "line 4 .*'x' is not a number",
@@ -276,7 +276,7 @@ def test_bad_requests(folder: Path, tmp_path: Path, arguments: list[str], messag
         ("1\n2\n", "the row map is too short: 2 numbers for 200 published rows"),
         ("".join(f"{i}\n" for i in range(200)), "counts rows from 0; files count them from 1"),
         ("".join(f"{i}\n" for i in range(2, 202)), r"row 200: 201 is not in 1..200"),
-        ("x\n", "line 1: the row map has one integer a line, found 'x'"),
+        ("x\n", "line 1: the row map must have one integer per line, found 'x'"),
     ],
 )
 def test_bad_row_maps(folder: Path, content: str, message: str) -> None:

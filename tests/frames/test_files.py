@@ -25,9 +25,9 @@ def write(folder: Path, content: bytes | str, name: str = "t.csv") -> Path:
         ("a,b\n", "has a header but 0 rows"),
         ("a;b\n1;2\n", "line 1: the columns are separated by semicolons. Separate them by commas."),
         ("a\tb\n1\t2\n", "separated by tabs"),
-        ("a,b,a\n1,2,3\n", r"line 1: the column 'a' stands twice \(columns 1 and 3\)"),
+        ("a,b,a\n1,2,3\n", r"line 1: the column 'a' occurs twice \(columns 1 and 3\)"),
         ("a,,c\n1,2,3\n", "line 1, column 2: the column has no name"),
-        ("a,b\nx,1\na,b\n", "line 3: the header stands there a second time"),
+        ("a,b\nx,1\na,b\n", "line 3: the header is repeated"),
         ("a,b\n1,2\n3,4,5\n", "line 3: 3 columns where the header has 2"),
         ("a,b\n1,2\n3\n", "line 3: 1 columns where the header has 2"),
         (b"a,b\n1,caf\xe9\n", "line 2: byte 0xe9 is not UTF-8"),
@@ -79,7 +79,7 @@ def test_tables_of_a_folder(tmp_path: Path) -> None:
 
 def test_integers_a_line(tmp_path: Path) -> None:
     assert read_integers(write(tmp_path, b"\xef\xbb\xbf3\r\n1\r\n\r\n"), "the guess") == [3, 1]
-    with pytest.raises(FileError, match=r"line 2: the guess has one integer a line, found '1\.5'"):
+    with pytest.raises(FileError, match=r"line 2: the guess must have one integer per line, found '1\.5'"):
         read_integers(write(tmp_path, "3\n1.5\n"), "the guess")
 
 

@@ -120,8 +120,8 @@ def test_sampling_is_unbiased_and_its_interval_covers(shared: Path) -> None:
     records = pl.read_parquet(shared / "retail400_transactions.parquet")
     exact = identification(records, "date", "customer_id").probability
     drawn = [identification(records, "date", "customer_id", "sampling", 10, seed) for seed in range(300)]
-    assert np.mean([one.probability for one in drawn]) == pytest.approx(exact, rel=0.03)
-    covered = np.mean([one.interval.low <= exact <= one.interval.high for one in drawn if one.interval])
+    assert np.mean([result.probability for result in drawn]) == pytest.approx(exact, rel=0.03)
+    covered = np.mean([result.interval.low <= exact <= result.interval.high for result in drawn if result.interval])
     # Ten values of a skewed distribution: a little under the nominal 90%.
     assert 0.8 <= covered <= 0.95
 
@@ -136,7 +136,7 @@ def test_the_same_seed_draws_the_same() -> None:
 def test_ranking_of_pairs() -> None:
     records = pl.DataFrame({"user": [1, 2, 3, 4], "a": [1, 1, 2, 2], "b": [1, 2, 1, 2], "c": [1, 1, 1, 1]})
     pairs = identification_of_sets(records, user="user", size=2)
-    assert [one.columns for one in pairs] == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert [pair.columns for pair in pairs] == [("a", "b"), ("a", "c"), ("b", "c")]
     assert pairs[0].probability == 1.0
 
 

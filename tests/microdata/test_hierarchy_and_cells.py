@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from icefire.core.errors import DataError, ParameterError, UnknownName
-from icefire.microdata.cells import parse_interval, parse_set
+from icefire.frames.notation import parse_set, set_text
+from icefire.microdata.cells import parse_interval
 from icefire.microdata.data import Microdata, Schema
-from icefire.microdata.hierarchy import Hierarchy, interval_text, set_text
+from icefire.microdata.hierarchy import Hierarchy, interval_text
 from icefire.microdata.schema import Column
 
 

@@ -42,8 +42,7 @@ def read_dense(path: Path, names: Sequence[str]) -> tuple[pl.Series, Ints, pl.Se
 
 
 def _table(path: Path, names: Sequence[str]) -> pl.DataFrame:
-    texts = () if files.extension_of(path) == ".parquet" else tuple(files.header(path))
-    table = files.read_table(path, texts)
+    table = files.read_texts(path)
     if table.columns != list(names):
         raise FileError(f"{path}: expected the columns {', '.join(names)}, found {', '.join(table.columns)}")
     return table.with_columns(pl.all().cast(pl.String).str.strip_chars())

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from icefire.core.errors import DataError, ParameterError
 from icefire.core.parameters import Above, AtLeast
+from icefire.frames.notation import set_text
 from icefire.microdata.cells import Codes, Domain
 from icefire.microdata.constraints import Constraint, Diversity
 from icefire.microdata.data import Microdata, columns_or_all
-from icefire.microdata.hierarchy import ANYTHING, interval_text, set_text
+from icefire.microdata.hierarchy import ANYTHING, interval_text
 from icefire.microdata.roles import Anonymizer
 
 

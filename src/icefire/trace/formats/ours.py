@@ -128,7 +128,7 @@ def _second_file(path: Path) -> Path:
 
 
 def _read_owners(path: Path, published: Cells, users: pl.Series) -> Ints:
-    table = files.read_table(path, tuple(files.header(path)))
+    table = files.read_texts(path)
     if table.columns != ["pseudonym", "user"]:
         raise FileError(f"{path}: expected the columns pseudonym and user, found {', '.join(table.columns)}")
     names = published.names

@@ -132,7 +132,7 @@ def _find(folder: Path, stem: str) -> Path:
 
 
 def _owners(path: Path, users: pl.Series) -> Ints:
-    table = files.read_table(path, tuple(files.header(path)))
+    table = files.read_texts(path)
     if table.columns != list(TABLE):
         raise FileError(f"{path}: expected the columns {', '.join(TABLE)}, found {', '.join(table.columns)}")
     names = table[TABLE[0]].cast(pl.Int64, strict=False)
