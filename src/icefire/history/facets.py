@@ -173,7 +173,7 @@ def truncation(labels: pl.Series) -> int | None:
     masked = labels.filter(labels.str.ends_with("*") & ~labels.str.starts_with("{"))
     if not len(masked):
         return None
-    width = int((masked.str.len_chars() - 1).max())  # type: ignore[arg-type]
+    width = int(masked.str.len_chars().to_numpy().max()) - 1
     rest = labels.filter(~labels.str.ends_with("*") & ~labels.str.starts_with("{"))
     return width if width and bool((rest.str.len_chars() <= width).all()) else None
 

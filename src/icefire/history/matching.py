@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from icefire.core.errors import MissingExtra, need
 from icefire.core.matching import ROUNDS, Assign, Match, match_dense, matching, put_back
+from icefire.core.similarity import CHUNK, jensen_shannon
 from icefire.history.data import NONE, Ints
 from icefire.history.facets import Matrix
 
@@ -23,7 +24,6 @@ DENSE = 20_000_000
 INDEXED = 4_000_000
 """From so many pairs on, the best partner alone is found faster by an inverted index."""
 CANDIDATES = 30
-CHUNK = 4_000_000
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Similarity:
         """Every pair of some rows."""
         left = self.left[rows]
         if self.divergence:
-            return self._divergences(left)
+            return jensen_shannon(left, self.right)
         scores: Floats = np.asarray((left @ self.right.T).todense(), dtype=np.float64)
         if self.ratio is not None:
             alpha, beta = self.ratio
@@ -67,28 +67,6 @@ class Similarity:
             rest = alpha * (left_total[rows, None] - scores) + beta * (right_total[None, :] - scores)
             np.divide(scores, scores + rest, out=scores, where=scores > 0)
         return scores
-
-    def _divergences(self, left: Matrix) -> Floats:
-        """Each entry of the left side meets the entries of the right side that share its token."""
-        index = self.right.tocsc()
-        size = np.diff(index.indptr)
-        rows = np.repeat(np.arange(left.shape[0]), np.diff(left.indptr))
-        flat = np.zeros(left.shape[0] * self.right.shape[0])
-        count = size[left.indices]
-        ends = np.cumsum(count)
-        begin = 0
-        while begin < count.size:
-            end = max(begin + 1, int(np.searchsorted(ends, (ends[begin - 1] if begin else 0) + CHUNK, side="right")))
-            part = slice(begin, end)
-            repeated = np.repeat(np.arange(begin, end), count[part])
-            within = np.arange(repeated.size) - np.repeat(np.cumsum(count[part]) - count[part], count[part])
-            place = index.indptr[left.indices[repeated]] + within
-            p, q = left.data[repeated], index.data[place]
-            shared = 0.5 * ((p + q) * np.log2(p + q) - p * np.log2(p) - q * np.log2(q))
-            at = rows[repeated] * self.right.shape[0] + index.indices[place]
-            flat += np.bincount(at, shared, minlength=flat.size)
-            begin = end
-        return flat.reshape(left.shape[0], -1)
 
     def nearest(self, number: int, rng: np.random.Generator) -> tuple[Ints, Floats]:
         """The best columns of each row, the best first, ties in random order; NONE where nothing is shared."""
