@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 
 from icefire.core.errors import DataError
 from icefire.core.seeds import chosen_people
+from icefire.frames.notation import parse_set
 from icefire.frames.places import Place, reject_rows
 from icefire.history.naming import fresh_invoices, fresh_names
 from icefire.history.periods import Periods
 from icefire.history.records import check_values, typed_records
 from icefire.history.schema import Schema
-from icefire.history.sets import members, set_labels
+from icefire.history.sets import set_labels
 
 Ints = NDArray[np.int64]
 NONE = -1
@@ -123,7 +124,7 @@ class History:
             return Holders(np.arange(self.height), one.astype(np.int64), np.ones(self.height))
         place = {name: code for code, name in enumerate(self.users)}
         labels = names.unique().sort()
-        listed = [[place.get(name, NONE) for name in members(label) or [label]] for label in labels]
+        listed = [[place.get(name, NONE) for name in parse_set(label) or [label]] for label in labels]
         sizes = np.array([len(names) for names in listed])
         starts, flat = np.cumsum(sizes) - sizes, np.array([code for names in listed for code in names], dtype=np.int64)
         label_of = names.cast(pl.Enum(labels)).to_physical().to_numpy().astype(np.int64)
@@ -238,7 +239,7 @@ def _sets(names: pl.Series) -> pl.Series:
 def _names(column: pl.Series) -> pl.Series:
     """The names that stand there, alone or in sets."""
     labels = column.unique()
-    listed = [name for label in labels.filter(_sets(labels)) for name in members(label) or []]
+    listed = [name for label in labels.filter(_sets(labels)) for name in parse_set(label) or []]
     single = labels.filter(~_sets(labels))
     return pl.concat([single, pl.Series(column.name, listed, dtype=pl.String)]).unique().sort()
 
