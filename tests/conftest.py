@@ -21,6 +21,9 @@ from icefire.microdata.data import Microdata, Schema
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+# As many processes as there are processors run tests; threads of OpenBLAS that wait for one another would double the time.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # The same examples in every run; HYPOTHESIS_PROFILE=explore looks for new ones.
 settings.register_profile("steady", deadline=None, max_examples=60, derandomize=True)
 settings.register_profile("explore", deadline=None, max_examples=600)

@@ -16,6 +16,7 @@ PACKAGES = {
     "chromium": "chromium fonts-noto-cjk",
     "javac": "default-jdk-headless",
     "libatomic.so.1": "libatomic1",  # of Playwright's driver
+    "node": "nodejs",
     "openssl": "openssl",
     "Rscript": "r-base-core",
     "ruby": "ruby",

@@ -23,8 +23,9 @@ from scipy.sparse.csgraph import breadth_first_order, maximum_bipartite_matching
 from icefire.concealment.graph import Graph, covers
 from icefire.core.errors import DataError, Undefined
 from icefire.frames.notation import parse_set
-from icefire.history.data import NONE, SPANS, History, Ints, Release
+from icefire.history.data import NONE, History, Ints, Release
 from icefire.history.facets import interval_ends
+from icefire.history.records import SPANS
 from icefire.history.sets import beginning
 
 Flags = NDArray[np.bool_]

@@ -16,7 +16,8 @@ from scipy import sparse
 
 from icefire.frames.notation import parse_set
 from icefire.frames.ragged import concatenated_ranges, offsets
-from icefire.history.data import SPANS, History, Holders, Ints
+from icefire.history.data import History, Holders, Ints
+from icefire.history.records import SPANS
 from icefire.history.sets import beginning
 
 Matrix = sparse.csr_array

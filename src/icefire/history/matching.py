@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from icefire.core.errors import MissingExtra, need
 from icefire.core.matching import ROUNDS, Assign, Match, match_dense, matching, put_back
-from icefire.frames.ragged import concatenated_ranges
+from icefire.core.similarity import CHUNK, jensen_shannon
 from icefire.history.data import NONE, Ints
 from icefire.history.facets import Matrix
 
@@ -26,8 +26,6 @@ INDEXED = 4_000_000
 """Number of pairs beyond which the best partner alone is found faster by an inverted index."""
 CANDIDATES = 30
 """Length of the candidate lists."""
-CHUNK = 4_000_000
-"""Number of terms in memory at a time."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +62,7 @@ class Similarity:
         """[left row, right row]: the similarity of all pairs of the given left rows."""
         left = self.left[rows]
         if self.divergence:
-            return self._divergences(left)
+            return jensen_shannon(left, self.right)
         scores: Floats = np.asarray((left @ self.right.T).todense(), dtype=np.float64)
         if self.ratio is not None:
             alpha, beta = self.ratio
@@ -72,27 +70,6 @@ class Similarity:
             rest = alpha * (left_total[rows, None] - scores) + beta * (right_total[None, :] - scores)
             np.divide(scores, scores + rest, out=scores, where=scores > 0)
         return scores
-
-    def _divergences(self, left: Matrix) -> Floats:
-        """1 - Jensen-Shannon divergence, summed over the tokens that both rows have."""
-        index = self.right.tocsc()
-        size = np.diff(index.indptr)
-        rows = np.repeat(np.arange(left.shape[0]), np.diff(left.indptr))
-        flat = np.zeros(left.shape[0] * self.right.shape[0])
-        count = size[left.indices]
-        ends = np.cumsum(count)
-        begin = 0
-        while begin < count.size:
-            end = max(begin + 1, int(np.searchsorted(ends, (ends[begin - 1] if begin else 0) + CHUNK, side="right")))
-            part = slice(begin, end)
-            repeated = np.repeat(np.arange(begin, end), count[part])
-            place = concatenated_ranges(index.indptr[left.indices[part]], count[part])
-            p, q = left.data[repeated], index.data[place]
-            shared = 0.5 * ((p + q) * np.log2(p + q) - p * np.log2(p) - q * np.log2(q))
-            at = rows[repeated] * self.right.shape[0] + index.indices[place]
-            flat += np.bincount(at, shared, minlength=flat.size)
-            begin = end
-        return flat.reshape(left.shape[0], -1)
 
     def nearest(self, number: int, rng: np.random.Generator) -> tuple[Ints, Floats]:
         """The most similar right rows of each left row, the best first, ties in random order; NONE where nothing is shared."""

@@ -11,7 +11,8 @@ import polars as pl
 
 from icefire.core.errors import FileError
 from icefire.frames.places import Place, reject_rows
-from icefire.history.data import NONE, SPANS, TYPES, Guess, History, Ints
+from icefire.history.data import NONE, Guess, History, Ints
+from icefire.history.records import SPANS, TYPES
 from icefire.history.schema import COLUMNS, Schema
 
 INTERVAL = r"^\[(.+)\.\.(.+)\]$"

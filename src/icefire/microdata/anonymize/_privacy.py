@@ -1,10 +1,10 @@
-"""What k-anonymizers share: the privacy they promise, and how a class is written."""
+"""Base of the k-anonymizers: the privacy they promise, and how a class is written."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 import numpy as np
 import polars as pl
@@ -138,6 +138,6 @@ def _range_label(domain: Domain, low: int, high: int) -> str | None:
     return interval_text(domain.values[low], domain.values[high])
 
 
-def text_column(labels: list[Any], which: Codes) -> pl.Series:
+def text_column(labels: Sequence[str | None], which: Codes) -> pl.Series:
     """A column of texts from few distinct ones."""
     return pl.Series(labels, dtype=pl.String)[which]
