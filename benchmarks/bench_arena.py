@@ -24,7 +24,7 @@ import httpx
 from icefire.contest.config import Config
 from icefire.contest.engine import Contest, load_config
 from icefire.contest.jobs import run_inline
-from icefire.contest.uploads import files_of, pack
+from icefire.contest.uploads import pack
 from icefire.core.seeds import generator
 from icefire.web.accounts import Accounts, Person
 
@@ -41,18 +41,17 @@ def prepared(folder: Path, database: str) -> tuple[dict[str, str], dict[str, byt
         "attack": {"opens": times[2], "closes": times[3]},
         "freeze": None,
     }
-    contest = Contest.create(folder, Config.model_validate(body), database)
-    teams = [contest.add_team(f"Team {number:02}") for number in range(TEAMS)]
-    contest.tick()
-    run_inline(contest)
-    accounts = Accounts(contest)
-    tokens, releases = {}, {}
-    for team in teams:
-        accounts.join(accounts.invite(team), team, "a password that is long")
-        tokens[team] = accounts.token(Person(team, "team", team))
-        problem = files_of(contest.blobs.get(contest.state().dealt[0, team, "households"]))
-        releases[team] = pack(contest.game().bot_release(problem, ["noise(scale=0.5)"], generator(1, team)))
-    contest.close()
+    with Contest.create(folder, Config.model_validate(body), database) as contest:
+        teams = [contest.add_team(f"Team {number:02}") for number in range(TEAMS)]
+        contest.tick()
+        run_inline(contest)
+        accounts = Accounts(contest)
+        tokens, releases = {}, {}
+        for team in teams:
+            accounts.join(accounts.invite(team), team, "a password that is long")
+            tokens[team] = accounts.token(Person(team, "team", team))
+            problem = contest.problem(0, team, "households")
+            releases[team] = pack(contest.game().bot_release(problem, ["noise(scale=0.5)"], generator(1, team)))
     return tokens, releases
 
 
@@ -144,10 +143,9 @@ def run(name: str, database: str, folder: Path) -> None:
     finally:
         server.send_signal(signal.SIGINT)
         server.wait(30)
-    again = Contest(folder)
-    state = again.state()
-    lost = TEAMS - sum(one.status == "accepted" for one in state.uploads.values())
-    again.store.verify()
+    with Contest(folder) as again:
+        lost = TEAMS - sum(upload.status == "accepted" for upload in again.state().uploads.values())
+        again.store.verify()
     taken, seen = (sorted(one[side] for one in found) for side in (0, 1))
     p95, whole = seen[int(0.95 * len(seen))], sum(one == TEAMS for one in heard)
     print(

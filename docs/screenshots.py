@@ -96,19 +96,18 @@ def served(contest: Contest) -> Iterator[str]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
-    arena = Arena(contest, Address(port=port), workers=0)
-    accounts = arena.app.state.accounts
-    accounts.add_operator("operator", PASSWORD)
-    accounts.join(accounts.invite("aoi"), "Aoi", PASSWORD)
-    arena.start()
-    for _ in range(100):
-        try:
-            urllib.request.urlopen(f"{arena.address.url}api/board").close()
-            break
-        except OSError:
-            time.sleep(0.1)
-    yield arena.address.url
-    arena.stop()
+    with Arena(contest, Address(port=port), workers=0) as arena:
+        accounts = arena.app.state.accounts
+        accounts.add_operator("operator", PASSWORD)
+        accounts.join(accounts.invite("aoi"), "Aoi", PASSWORD)
+        arena.start()
+        for _ in range(100):
+            try:
+                urllib.request.urlopen(f"{arena.address.url}api/board").close()
+                break
+            except OSError:
+                time.sleep(0.1)
+        yield arena.address.url
 
 
 @contextmanager
@@ -138,7 +137,7 @@ def main() -> None:
     TARGET.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
         browser = play.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
-        with served(contest_in_the_middle(Path(folder) / "contest")) as url:
+        with contest_in_the_middle(Path(folder) / "contest") as contest, served(contest) as url:
             for view in VIEWS:
                 for role in LOGINS:
                     with opened(browser, url, role, view) as page:

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 import pytest
+import sqlalchemy as sa
 from hypothesis import settings
+from sqlalchemy.pool import Pool
 
 import programs
 from icefire.core.registry import Registry
@@ -97,3 +99,19 @@ def contest(shared: Path) -> History:
     records = pl.read_parquet(shared / "retail400_transactions.parquet").rename(names)
     master = pl.read_csv(shared / "retail400_master.csv", infer_schema=False)
     return History(records, master=master.rename({"customer_id": "user", "birth_date": "birth"}))
+
+
+@pytest.fixture(autouse=True)
+def _closed_connections() -> Iterator[None]:
+    """A test fails if it leaves a connection to a database open."""
+    opened: set[int] = set()
+    watchers = {
+        "connect": lambda connection, _: opened.add(id(connection)),
+        "close": lambda connection, _: opened.discard(id(connection)),
+    }
+    for name, watcher in watchers.items():
+        sa.event.listen(Pool, name, watcher)
+    yield
+    for name, watcher in watchers.items():
+        sa.event.remove(Pool, name, watcher)
+    assert not opened, f"{len(opened)} connections were left open"

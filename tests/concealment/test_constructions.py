@@ -259,7 +259,7 @@ def test_bad_input() -> None:
     with pytest.raises(DataError, match="names original record 1 2 times and record 2 0 times"):
         graph_of(table("age", (10,), (20,)), table("age", ("10",), ("[10..20]",)), np.array([0, 0]))
     halved = Release(original, original.take([0, 1]), np.array([0, 1]))
-    with pytest.raises(Undefined, match="does not hold everybody once"):
+    with pytest.raises(Undefined, match="does not hold every record exactly once"):
         KConcealment().measure(halved)
 
 

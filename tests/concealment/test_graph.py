@@ -120,5 +120,5 @@ def test_what_is_not_a_concealment_is_said() -> None:
         Graph.of_cells(np.array([[0], [1]]), np.array([[0], [1], [1]]), fits)
     with pytest.raises(DataError, match="released record 1 does not cover the original record 2"):
         Graph.of_cells(np.array([[0], [1]]), np.array([[0], [1]]), fits, np.array([1, 0]))
-    with pytest.raises(DataError, match="no perfect matching: nobody is left for released record 2"):
+    with pytest.raises(DataError, match="no perfect matching: no record is left for released record 2"):
         Graph.of_cells(np.array([[0], [1]]), np.array([[0], [0]]), fits)

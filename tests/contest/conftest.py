@@ -9,8 +9,6 @@ from typing import Any
 
 import pytest
 
-from icefire.contest import store
-
 
 @pytest.fixture(scope="session")
 def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
@@ -23,17 +21,6 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         )
         yield server
         server.cleanup()
-
-
-@pytest.fixture(autouse=True)
-def _closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Connections of all contests of a test are closed at its end."""
-    made: list[Any] = []
-    open_engine = store._engine
-    monkeypatch.setattr(store, "_engine", lambda url: made.append(open_engine(url)) or made[-1])
-    yield
-    for engine in made:
-        engine.dispose()
 
 
 @pytest.fixture

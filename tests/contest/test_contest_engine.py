@@ -6,7 +6,7 @@ import json
 import sqlite3
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,11 +16,12 @@ import pytest
 from contest_games import START, TOYS, toy_config
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from toy_contest import guess, playing, reach, release
 
-from icefire.contest.archive import back_up, export, replay, restore
+from icefire.contest.archive import export, replay
+from icefire.contest.backup import back_up, restore
 from icefire.contest.board import board
 from icefire.contest.clock import ManualClock
-from icefire.contest.config import Config
 from icefire.contest.engine import Contest
 from icefire.contest.events import verified
 from icefire.contest.jobs import run_inline
@@ -30,45 +31,21 @@ from icefire.contest.uploads import pack
 from icefire.core.errors import DataError, FileError, InputError
 
 
-def release(value: object) -> bytes:
-    return pack({"release.csv": str(value).encode()})
-
-
-def guess(value: object) -> bytes:
-    return pack({"guess.csv": str(value).encode()})
-
-
-def made(
-    folder: Path, config: Config | None = None, database: str = "sqlite:///contest.db"
-) -> tuple[Contest, ManualClock]:
-    clock = ManualClock(START - timedelta(minutes=5))
-    return Contest.create(folder, config or toy_config(), database, clock, games=TOYS), clock
-
-
-def at(contest: Contest, clock: ManualClock, minutes: float) -> None:
-    clock.reach(START + timedelta(minutes=minutes))
-    while contest.tick():
-        run_inline(contest)
-    run_inline(contest)
-
-
 @pytest.fixture
-def toy(tmp_path: Path) -> tuple[Contest, ManualClock]:
-    contest, clock = made(tmp_path / "toy")
-    for name in ("Ann", "Bob"):
-        contest.add_team(name)
-    return contest, clock
+def toy(tmp_path: Path) -> Iterator[tuple[Contest, ManualClock]]:
+    with playing(tmp_path / "toy") as pair:
+        yield pair
 
 
 def test_a_whole_contest(toy: tuple[Contest, ManualClock]) -> None:
     contest, clock = toy
-    at(contest, clock, 1)
+    reach(contest, clock, 1)
     contest.upload_release("ann", "s", release(0.2))
     contest.upload_release("ann", "s", release(0.6))
     contest.upload_release("bob", "s", release(0.9))
-    at(contest, clock, 66)
+    reach(contest, clock, 66)
     contest.upload_guess("bob", "ann", "s", guess(0.7))
-    at(contest, clock, 126)
+    reach(contest, clock, 126)
     seen = board(contest.state(), "operator")["rounds"][0]
     # Ann: the latest release counts; 0.6 is 0.1 from the baseline's half and 0.1 from Bob's 0.7.
     assert seen["defenders"][0] == {
@@ -89,7 +66,7 @@ def test_limits_and_phases(toy: tuple[Contest, ManualClock]) -> None:
     contest, clock = toy
     with pytest.raises(DataError, match="during the defence phase, and that is not open now"):
         contest.upload_release("ann", "s", release(0.2))
-    at(contest, clock, 1)
+    reach(contest, clock, 1)
     for attempt, message in (
         (lambda: contest.upload_release("eve", "s", release(0.2)), "no team 'eve'"),
         (lambda: contest.upload_release("ann", "x", release(0.2)), "no set 'x'"),
@@ -111,7 +88,7 @@ def test_limits_and_phases(toy: tuple[Contest, ManualClock]) -> None:
     contest.resume("op", "it is over")
     assert contest.state().schedule[0, "defence"][1] == START + timedelta(minutes=90)
     contest.upload_release("bob", "s", release(0.3))
-    at(contest, clock, 96)
+    reach(contest, clock, 96)
     with pytest.raises(DataError, match="its own release"):
         contest.upload_guess("ann", "ann", "s", guess(0.2))
     contest.upload_guess("ann", "bob", "s", guess(0.2))
@@ -121,7 +98,7 @@ def test_limits_and_phases(toy: tuple[Contest, ManualClock]) -> None:
 
 def test_a_rejected_file_uses_up_no_try_and_says_why(toy: tuple[Contest, ManualClock]) -> None:
     contest, clock = toy
-    at(contest, clock, 1)
+    reach(contest, clock, 1)
     upload = contest.upload_release("ann", "s", release("many"))
     run_inline(contest)
     one = contest.state().uploads[upload]
@@ -144,7 +121,7 @@ def test_a_rejected_file_uses_up_no_try_and_says_why(toy: tuple[Contest, ManualC
 
 def test_a_crash_of_the_judge_is_an_alarm_and_never_a_score(toy: tuple[Contest, ManualClock], monkeypatch: Any) -> None:
     contest, clock = toy
-    at(contest, clock, 1)
+    reach(contest, clock, 1)
 
     def crash(*_: object) -> None:
         raise ZeroDivisionError("the truth is 0.1234")
@@ -179,10 +156,10 @@ def test_team_names_are_unique_however_they_are_written(toy: tuple[Contest, Manu
 
 def test_flags_and_rulings(toy: tuple[Contest, ManualClock]) -> None:
     contest, clock = toy
-    at(contest, clock, 1)
+    reach(contest, clock, 1)
     contest.upload_release("ann", "s", release(0.13))
     contest.upload_release("bob", "s", release(0.9))
-    at(contest, clock, 66)
+    reach(contest, clock, 66)
     (flag,) = board(contest.state(), "operator")["flags"]
     assert flag["evidence"] == {"odd": {"value": 0.13}}
     assert "flags" not in board(contest.state(), "public")
@@ -197,38 +174,34 @@ def test_flags_and_rulings(toy: tuple[Contest, ManualClock]) -> None:
 @pytest.mark.parametrize(("feedback", "shown"), [("none", None), ("band", 0.1), ("exact", 0.14)])
 def test_feedback_is_as_much_as_the_contest_allows(tmp_path: Path, feedback: str, shown: float | None) -> None:
     scoring = toy_config().scoring.model_copy(update={"feedback": feedback})
-    contest, clock = made(tmp_path / "c", toy_config(scoring=scoring.model_dump()))
-    for name in ("Ann", "Bob"):
-        contest.add_team(name)
-    at(contest, clock, 1)
-    contest.upload_release("ann", "s", release(0.9))
-    at(contest, clock, 66)
-    contest.upload_guess("bob", "ann", "s", guess(0.76))
-    run_inline(contest)
+    with playing(tmp_path / "c", toy_config(scoring=scoring.model_dump())) as (contest, clock):
+        reach(contest, clock, 1)
+        contest.upload_release("ann", "s", release(0.9))
+        reach(contest, clock, 66)
+        contest.upload_guess("bob", "ann", "s", guess(0.76))
+        run_inline(contest)
 
-    def of_bob(viewer: str) -> list[float]:
-        cells = board(contest.state(), viewer)["rounds"][0]["cells"]
-        return [cell["value"] for cell in cells if cell["attacker"] == "bob"]
+        def of_bob(viewer: str) -> list[float]:
+            cells = board(contest.state(), viewer)["rounds"][0]["cells"]
+            return [cell["score"]["value"] for cell in cells if cell["attacker"] == "bob"]
 
-    expected = [] if shown is None else [pytest.approx(shown)]
-    assert of_bob("public") == of_bob("team:bob") == of_bob("team:ann") == expected
-    assert of_bob("operator") == [pytest.approx(0.14)]
-    at(contest, clock, 126)
-    contest.thaw("op", "the end")
-    assert of_bob("public") == [pytest.approx(0.14)]
+        expected = [] if shown is None else [pytest.approx(shown)]
+        assert of_bob("public") == of_bob("team:bob") == of_bob("team:ann") == expected
+        assert of_bob("operator") == [pytest.approx(0.14)]
+        reach(contest, clock, 126)
+        contest.thaw("op", "the end")
+        assert of_bob("public") == [pytest.approx(0.14)]
 
 
 def test_a_team_named_like_a_baseline_gains_nothing(tmp_path: Path) -> None:
-    contest, clock = made(tmp_path / "c")
-    for name in ("Half", "Bob"):
-        contest.add_team(name)
-    at(contest, clock, 1)
-    contest.upload_release("bob", "s", release(0.5))
-    at(contest, clock, 66)
-    contest.upload_guess("half", "bob", "s", guess(1))
-    at(contest, clock, 126)
-    seen = board(contest.state(), "operator")["rounds"][0]
-    assert {(cell["attacker"], cell["value"]) for cell in seen["cells"]} == {("*half", 0.0), ("half", 0.5)}
+    with playing(tmp_path / "c", teams=("Half", "Bob")) as (contest, clock):
+        reach(contest, clock, 1)
+        contest.upload_release("bob", "s", release(0.5))
+        reach(contest, clock, 66)
+        contest.upload_guess("half", "bob", "s", guess(1))
+        reach(contest, clock, 126)
+        seen = board(contest.state(), "operator")["rounds"][0]
+    assert {(cell["attacker"], cell["score"]["value"]) for cell in seen["cells"]} == {("*half", 0.0), ("half", 0.5)}
     assert {row["team"]: row["total"] for row in seen["attackers"]} == {"half": 0.5, "bob": 0.0}
 
 
@@ -236,7 +209,7 @@ def test_what_fails_for_good_is_given_up_and_the_contest_goes_on(
     toy: tuple[Contest, ManualClock], monkeypatch: Any
 ) -> None:
     contest, clock = toy
-    at(contest, clock, 1)
+    reach(contest, clock, 1)
     contest.upload_release("ann", "s", release(0.6))
     run_inline(contest)
 
@@ -247,14 +220,14 @@ def test_what_fails_for_good_is_given_up_and_the_contest_goes_on(
         patch.setattr(TOYS["toy"], "measure", crash)
         bad = contest.upload_release("ann", "s", release(0.9))
         run_inline(contest)
-    at(contest, clock, 66)
+    reach(contest, clock, 66)
     assert contest.state().phase is None, "attacks wait until it is known which release counts"
     (alarm,) = contest.state().alarms.values()
     contest.dismiss(alarm.reference, "op", "no machine can read it")
     assert contest.state().uploads[bad].status == "rejected"
     with monkeypatch.context() as patch:
         patch.setattr(TOYS["toy"], "baseline", crash)
-        at(contest, clock, 67)
+        reach(contest, clock, 67)
     contest.tick()
     assert contest.state().phase == (0, "attack")
     alarm = next(one for one in contest.state().alarms.values() if not one.resolved)
@@ -266,7 +239,7 @@ def test_what_fails_for_good_is_given_up_and_the_contest_goes_on(
 
 def test_a_ruling_is_about_one_release(toy: tuple[Contest, ManualClock]) -> None:
     contest, clock = toy
-    at(contest, clock, 1)
+    reach(contest, clock, 1)
     contest.upload_release("ann", "s", release(0.6))
     run_inline(contest)
     contest.rule(0, "ann", "s", True, "op", "it is fine")
@@ -283,10 +256,10 @@ def test_a_ruling_is_about_one_release(toy: tuple[Contest, ManualClock]) -> None
 
 def test_nothing_changes_when_the_results_stand(toy: tuple[Contest, ManualClock]) -> None:
     contest, clock = toy
-    at(contest, clock, 1)
+    reach(contest, clock, 1)
     contest.upload_release("ann", "s", release(0.6))
-    at(contest, clock, 66)
-    at(contest, clock, 126)
+    reach(contest, clock, 66)
+    reach(contest, clock, 126)
     contest.finalize("op", "end")
     for change in (
         lambda: contest.rule(0, "ann", "s", False, "op", "late"),
@@ -300,14 +273,14 @@ def test_nothing_changes_when_the_results_stand(toy: tuple[Contest, ManualClock]
 
 def test_the_ceremony_unveils_from_the_last_place_on(toy: tuple[Contest, ManualClock]) -> None:
     contest, clock = toy
-    at(contest, clock, 1)
+    reach(contest, clock, 1)
     contest.upload_release("ann", "s", release(0.6))
     contest.upload_release("bob", "s", release(0.9))
-    at(contest, clock, 66)
-    at(contest, clock, 116)
+    reach(contest, clock, 66)
+    reach(contest, clock, 116)
     with pytest.raises(DataError, match="not all phases have closed"):
         contest.unveil("op", "now")
-    at(contest, clock, 126)
+    reach(contest, clock, 126)
     assert board(contest.state())["ceremony"] == []
     contest.unveil("op", "now")
     assert [row["team"] for row in board(contest.state())["ceremony"]] == ["ann"]
@@ -319,7 +292,7 @@ def test_the_ceremony_unveils_from_the_last_place_on(toy: tuple[Contest, ManualC
 
 def test_a_phase_that_opens_late_lasts_as_long(toy: tuple[Contest, ManualClock]) -> None:
     contest, clock = toy
-    at(contest, clock, 1)
+    reach(contest, clock, 1)
     contest.upload_release("ann", "s", release(0.6))
     clock.reach(START + timedelta(minutes=200))
     for _ in range(5):
@@ -333,17 +306,18 @@ def test_a_phase_that_opens_late_lasts_as_long(toy: tuple[Contest, ManualClock])
 
 def test_a_database_holds_one_contest(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'one.db'}"
-    made(tmp_path / "a", database=url)
+    with playing(tmp_path / "a", database=url):
+        pass
     with pytest.raises(InputError, match="another contest than"):
-        made(tmp_path / "b", database=url)
+        Contest.create(tmp_path / "b", toy_config(), url, games=TOYS)
     (tmp_path / "one.db").unlink()
-    with pytest.raises(FileError, match="holds no contest"):
-        Contest(tmp_path / "a", games=TOYS).state()
+    with Contest(tmp_path / "a", games=TOYS) as contest, pytest.raises(FileError, match="holds no contest"):
+        contest.state()
 
 
 def test_a_result_that_is_no_number_is_an_alarm(toy: tuple[Contest, ManualClock], monkeypatch: Any) -> None:
     contest, clock = toy
-    at(contest, clock, 1)
+    reach(contest, clock, 1)
     nothing = ({"worth": {"value": float("nan"), "direction": "higher"}}, {})
     monkeypatch.setattr(TOYS["toy"], "measure", lambda *_: nothing)
     contest.upload_release("ann", "s", release(0.6))
@@ -353,7 +327,7 @@ def test_a_result_that_is_no_number_is_an_alarm(toy: tuple[Contest, ManualClock]
 
 def test_corrupt_zip_files_are_refused(toy: tuple[Contest, ManualClock]) -> None:
     contest, clock = toy
-    at(contest, clock, 1)
+    reach(contest, clock, 1)
     good = bytearray(pack({"release.csv": b"0.5" * 400}))
     good[45:60] = b"\xff" * 15
     with pytest.raises(DataError, match="cannot be read"):
@@ -367,7 +341,7 @@ def test_corrupt_zip_files_are_refused(toy: tuple[Contest, ManualClock]) -> None
 
 def test_operator_actions_have_a_who_and_a_why(toy: tuple[Contest, ManualClock]) -> None:
     contest, clock = toy
-    at(contest, clock, 1)
+    reach(contest, clock, 1)
     with pytest.raises(DataError, match="say why"):
         contest.freeze("op", " ")
     contest.extend(15, "op:mai", "the hall was locked")
@@ -385,11 +359,8 @@ def test_operator_actions_have_a_who_and_a_why(toy: tuple[Contest, ManualClock])
 class Script:
     """A contest driven by numbers: what happens is drawn, and what is refused does not matter."""
 
-    def __init__(self, folder: Path) -> None:
-        self.contest, self.clock = made(folder / "c", toy_config(rounds=2))
-        self.boards: list[tuple[bool, str]] = []
-        for name in ("Ann", "Bob", "Cy"):
-            self.contest.add_team(name)
+    def __init__(self, contest: Contest, clock: ManualClock) -> None:
+        self.contest, self.clock = contest, clock
 
     def step(self, what: int, one: int, two: int) -> None:
         contest, teams = self.contest, ("ann", "bob", "cy")
@@ -418,8 +389,9 @@ relaxed = settings(max_examples=40, deadline=None, suppress_health_check=[Health
 
 @contextmanager
 def script() -> Iterator[Script]:
-    with TemporaryDirectory() as name:
-        yield Script(Path(name))
+    config, teams = toy_config(rounds=2), ("Ann", "Bob", "Cy")
+    with TemporaryDirectory() as name, playing(Path(name) / "c", config, teams=teams) as (contest, clock):
+        yield Script(contest, clock)
 
 
 @relaxed
@@ -468,7 +440,7 @@ def test_a_tampered_log_is_found_at_the_event(taken: list[Any], place: int, colu
             one.step(*step)
         count = one.contest.store.verify()
         seq = place % count + 1
-        with sqlite3.connect(one.contest.folder / "contest.db") as database:
+        with closing(sqlite3.connect(one.contest.folder / "contest.db")) as database, database:
             database.execute(f"UPDATE events SET {column} = '{{\"x\":1}}' WHERE seq = ?", (seq,))
         with pytest.raises(DataError, match=f"broken at event {seq}:"):
             one.contest.store.verify()
@@ -478,11 +450,11 @@ def test_a_tampered_log_is_found_at_the_event(taken: list[Any], place: int, colu
 
 def test_a_log_that_was_cut_or_reordered_is_found(toy: tuple[Contest, ManualClock]) -> None:
     contest, clock = toy
-    at(contest, clock, 1)
+    reach(contest, clock, 1)
     events = contest.events()
     with pytest.raises(DataError, match="event 3: expected number 2"):
         list(verified([events[0], *events[2:]]))
-    with sqlite3.connect(contest.folder / "contest.db") as database:
+    with closing(sqlite3.connect(contest.folder / "contest.db")) as database, database:
         database.execute("DELETE FROM events WHERE seq = ?", (len(events),))
     with pytest.raises(DataError, match=f"broken after event {len(events) - 1}"):
         contest.store.verify()
@@ -491,43 +463,42 @@ def test_a_log_that_was_cut_or_reordered_is_found(toy: tuple[Contest, ManualCloc
 @pytest.mark.parametrize("place", ["sqlite", "postgres"])
 def test_limits_hold_under_concurrent_uploads(place: str, tmp_path: Path, request: Any) -> None:
     url = "sqlite:///contest.db" if place == "sqlite" else request.getfixturevalue("database")
-    contest, clock = made(tmp_path / "c", toy_config(limits={"releases": 3, "waiting": 100}), url)
-    contest.add_team("Ann")
-    at(contest, clock, 1)
-    others = [Contest(contest.folder, clock, games=TOYS) for _ in range(4)]
+    config = toy_config(limits={"releases": 3, "waiting": 100})
+    with ExitStack() as stack:
+        contest, clock = stack.enter_context(playing(tmp_path / "c", config, url, ["Ann"]))
+        reach(contest, clock, 1)
+        others = [stack.enter_context(Contest(contest.folder, clock, games=TOYS)) for _ in range(4)]
 
-    def attempt(number: int) -> str:
-        try:
-            others[number % 4].upload_release("ann", "s", release(0.5))
-        except DataError as error:
-            return str(error)
-        return "taken"
+        def attempt(number: int) -> str:
+            try:
+                others[number % 4].upload_release("ann", "s", release(0.5))
+            except DataError as error:
+                return str(error)
+            return "taken"
 
-    with ThreadPoolExecutor(8) as pool:
-        results = list(pool.map(attempt, range(24)))
-    assert sorted(results) == ["all 3 tries are used up"] * 21 + ["taken"] * 3
-    assert contest.state().used("release", "ann", 0, "s") == 3
-    assert contest.store.verify()
+        with ThreadPoolExecutor(8) as pool:
+            results = list(pool.map(attempt, range(24)))
+        assert sorted(results) == ["all 3 tries are used up"] * 21 + ["taken"] * 3
+        assert contest.state().used("release", "ann", 0, "s") == 3
+        assert contest.store.verify()
 
 
 def test_back_up_of_a_running_contest_goes_on_elsewhere(toy: tuple[Contest, ManualClock], tmp_path: Path) -> None:
     contest, clock = toy
-    at(contest, clock, 1)
+    reach(contest, clock, 1)
     contest.upload_release("ann", "s", release(0.6))
     run_inline(contest)
     contest.upload_release("bob", "s", release(0.9))
     back_up(contest, tmp_path / "backup.tar.gz")
-    other = restore(tmp_path / "backup.tar.gz", tmp_path / "other", clock=clock, games=TOYS)
-    for one in (contest, other):
-        clock_before = clock.now()
-        at(one, clock, 126)
-        assert clock.now() >= clock_before
-    results = [
-        [(row["team"], row["total"]) for row in board(one.state(), "operator")["rounds"][0]["defenders"]]
-        for one in (contest, other)
-    ]
-    assert results[0] == results[1] == [("bob", pytest.approx(0.65)), ("ann", pytest.approx(0.35))]
-    assert other.store.verify()
+    with restore(tmp_path / "backup.tar.gz", tmp_path / "other", clock=clock, games=TOYS) as other:
+        for one in (contest, other):
+            reach(one, clock, 126)
+        results = [
+            [(row["team"], row["total"]) for row in board(one.state(), "operator")["rounds"][0]["defenders"]]
+            for one in (contest, other)
+        ]
+        assert results[0] == results[1] == [("bob", pytest.approx(0.65)), ("ann", pytest.approx(0.35))]
+        assert other.store.verify()
     with pytest.raises(FileError, match="not empty"):
         restore(tmp_path / "backup.tar.gz", tmp_path / "other")
     with pytest.raises(FileError, match="not a back-up"):
@@ -535,17 +506,16 @@ def test_back_up_of_a_running_contest_goes_on_elsewhere(toy: tuple[Contest, Manu
 
 
 def test_export_is_safe_for_spreadsheets(tmp_path: Path) -> None:
-    contest, clock = made(tmp_path / "c")
-    contest.add_team("=cmd()")
-    at(contest, clock, 1)
-    _, standings, _ = export(contest, tmp_path / "out")
+    with playing(tmp_path / "c", teams=["=cmd()"]) as (contest, clock):
+        reach(contest, clock, 1)
+        _, standings, _ = export(contest, tmp_path / "out")
     assert "'=cmd()" in standings.read_text()
     assert ",=cmd" not in standings.read_text()
 
 
 def test_a_full_disk_is_an_error_and_loses_nothing(toy: tuple[Contest, ManualClock], monkeypatch: Any) -> None:
     contest, clock = toy
-    at(contest, clock, 1)
+    reach(contest, clock, 1)
     first = contest.upload_release("ann", "s", release(0.6))
     events = len(contest.events())
 
@@ -569,12 +539,13 @@ def test_membership_contest(tmp_path: Path) -> None:
     tasks = [{"name": "t", "metric": "auc"}]
     sets = [{"name": "s", "source": "", "utility": ["worth"], "tasks": tasks, "per_team": True}]
     config = toy_config(game="membership", bots=bots, sets=sets)
-    play = Rehearsal(tmp_path / "c", config, games=TOYS)
-    outcome = play.play()
+    with Rehearsal(tmp_path / "c", config, games=TOYS) as play:
+        outcome = play.play()
+        state = play.contest.state()
     assert outcome["alarms"] == []
     left = {row["team"]: row["parts"]["worst.s.t"] for row in outcome["rounds"][0]["defenders"]}
     assert left["copy"] < left["blur"] < left["fog"]
     assert left["copy"] < 0.1
-    tests = play.contest.state().published[0, "copy", "s"].questions
+    tests = state.published[0, "copy", "s"].questions
     assert set(tests) == {"blur", "fog"}
     assert len(set(tests.values())) == 2

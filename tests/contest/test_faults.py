@@ -11,6 +11,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -45,7 +46,8 @@ for number in range(10_000):
 """
 
 
-def open_contest(folder: Path, database: str = "sqlite:///contest.db", **limits: Any) -> Contest:
+@contextmanager
+def open_contest(folder: Path, database: str = "sqlite:///contest.db", **limits: Any) -> Iterator[Contest]:
     """The demonstration, with its defence open for an hour."""
     body = load_config(Path("demo")).as_dict()
     now = datetime.now(UTC)
@@ -57,10 +59,10 @@ def open_contest(folder: Path, database: str = "sqlite:///contest.db", **limits:
     }
     body["sets"][0]["source"] = "households(n=40)"
     body["limits"] |= {"releases": 10_000, "waiting": 4, **limits}
-    contest = Contest.create(folder, Config.model_validate(body), database)
-    for name in ("Ann", "Bob", "Cy"):
-        contest.add_team(name)
-    return contest
+    with Contest.create(folder, Config.model_validate(body), database) as contest:
+        for name in ("Ann", "Bob", "Cy"):
+            contest.add_team(name)
+        yield contest
 
 
 def worker(contest: Contest, name: str = "one") -> subprocess.Popen[bytes]:
@@ -108,111 +110,110 @@ def check_once(contest: Contest, acknowledged: set[str]) -> None:
 
 @pytest.mark.parametrize("place", ["sqlite", "postgres"])
 def test_killed_at_random_moments(place: str, tmp_path: Path, processes: list[Any], request: Any) -> None:
-    contest = open_contest(
-        tmp_path / "c", "sqlite:///contest.db" if place == "sqlite" else request.getfixturevalue("database")
-    )
-    rng = random.Random(place)
-    judge = worker(contest)
-    processes.append(judge)
-    wait(lambda: len(contest.state().dealt) == 3)
-    (tmp_path / "release.zip").write_bytes(release_of(contest))
-    acknowledged: set[str] = set()
-    readers: list[threading.Thread] = []
+    url = "sqlite:///contest.db" if place == "sqlite" else request.getfixturevalue("database")
+    with open_contest(tmp_path / "c", url) as contest:
+        rng = random.Random(place)
+        judge = worker(contest)
+        processes.append(judge)
+        wait(lambda: len(contest.state().dealt) == 3)
+        (tmp_path / "release.zip").write_bytes(release_of(contest))
+        acknowledged: set[str] = set()
+        readers: list[threading.Thread] = []
 
-    def uploader() -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-c", UPLOADER, str(contest.folder), str(tmp_path / "release.zip")]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE)
-        pipe = process.stdout
-        assert pipe is not None
+        def uploader() -> subprocess.Popen[bytes]:
+            command = [sys.executable, "-c", UPLOADER, str(contest.folder), str(tmp_path / "release.zip")]
+            process = subprocess.Popen(command, stdout=subprocess.PIPE)
+            pipe = process.stdout
+            assert pipe is not None
 
-        def read() -> None:
-            # A line that was cut short was not acknowledged.
-            with pipe:
-                acknowledged.update(line.strip().decode() for line in pipe if line.endswith(b"\n"))
+            def read() -> None:
+                # A line that was cut short was not acknowledged.
+                with pipe:
+                    acknowledged.update(line.strip().decode() for line in pipe if line.endswith(b"\n"))
 
-        reader = threading.Thread(target=read)
-        reader.start()
-        readers.append(reader)
-        processes.append(process)
-        return process
+            reader = threading.Thread(target=read)
+            reader.start()
+            readers.append(reader)
+            processes.append(process)
+            return process
 
-    sender = uploader()
-    for _ in range(KILLS):
-        time.sleep(rng.uniform(0.1, 3.0))
-        if rng.random() < 0.5:
-            judge.send_signal(signal.SIGKILL)
-            judge.wait()
-            judge = worker(contest)
-            processes.append(judge)
-        else:
-            sender.send_signal(signal.SIGKILL)
-            sender.wait()
-            sender = uploader()
-    time.sleep(3)
-    sender.kill()
-    sender.wait()
-    for reader in readers:
-        reader.join()
-    wait(lambda: all_judged(contest), 120)
-    assert len(acknowledged) > 10
-    check_once(contest, acknowledged)
+        sender = uploader()
+        for _ in range(KILLS):
+            time.sleep(rng.uniform(0.1, 3.0))
+            if rng.random() < 0.5:
+                judge.send_signal(signal.SIGKILL)
+                judge.wait()
+                judge = worker(contest)
+                processes.append(judge)
+            else:
+                sender.send_signal(signal.SIGKILL)
+                sender.wait()
+                sender = uploader()
+        time.sleep(3)
+        sender.kill()
+        sender.wait()
+        for reader in readers:
+            reader.join()
+        wait(lambda: all_judged(contest), 120)
+        assert len(acknowledged) > 10
+        check_once(contest, acknowledged)
 
 
 def test_another_worker_takes_over_from_a_dead_one(tmp_path: Path, processes: list[Any], database: str) -> None:
-    contest = open_contest(tmp_path / "c", database, waiting=100)
-    first = worker(contest, "first")
-    processes.append(first)
-    wait(lambda: len(contest.state().dealt) == 3)
-    content = release_of(contest)
-    uploads = {contest.upload_release("ann", "households", content) for _ in range(30)}
-    wait(lambda: any(one.status == "accepted" for one in contest.state().uploads.values()))
-    first.send_signal(signal.SIGKILL)
-    first.wait()
-    processes.append(worker(contest, "second"))
-    wait(lambda: all_judged(contest), 120)
-    check_once(contest, uploads)
+    with open_contest(tmp_path / "c", database, waiting=100) as contest:
+        first = worker(contest, "first")
+        processes.append(first)
+        wait(lambda: len(contest.state().dealt) == 3)
+        content = release_of(contest)
+        uploads = {contest.upload_release("ann", "households", content) for _ in range(30)}
+        wait(lambda: any(one.status == "accepted" for one in contest.state().uploads.values()))
+        first.send_signal(signal.SIGKILL)
+        first.wait()
+        processes.append(worker(contest, "second"))
+        wait(lambda: all_judged(contest), 120)
+        check_once(contest, uploads)
 
 
 def test_a_database_that_goes_away_heals(postgres: Any, database: str, tmp_path: Path, processes: list[Any]) -> None:
     """While it is away an upload waits; the worker goes on by itself when it is back."""
-    contest = open_contest(tmp_path / "c", database, waiting=100)
-    processes.append(worker(contest))
-    wait(lambda: len(contest.state().dealt) == 3)
-    content = release_of(contest)
-    uploads = {contest.upload_release("bob", "households", content) for _ in range(6)}
-    postgres.stop()
-    back = threading.Timer(10.0, postgres.start)
-    back.start()
-    begin = time.monotonic()
-    uploads.add(contest.upload_release("cy", "households", content))
-    assert time.monotonic() - begin > 5
-    back.join()
-    wait(lambda: all_judged(contest), 120)
-    check_once(contest, uploads)
+    with open_contest(tmp_path / "c", database, waiting=100) as contest:
+        processes.append(worker(contest))
+        wait(lambda: len(contest.state().dealt) == 3)
+        content = release_of(contest)
+        uploads = {contest.upload_release("bob", "households", content) for _ in range(6)}
+        postgres.stop()
+        back = threading.Timer(10.0, postgres.start)
+        back.start()
+        begin = time.monotonic()
+        uploads.add(contest.upload_release("cy", "households", content))
+        assert time.monotonic() - begin > 5
+        back.join()
+        wait(lambda: all_judged(contest), 120)
+        check_once(contest, uploads)
 
 
 def test_a_job_that_takes_too_long_or_too_much_is_ended(tmp_path: Path) -> None:
-    contest = open_contest(tmp_path / "c")
-    sandbox = Sandbox(contest.folder)
-    job = Job("deal", (0, "ann", "households"), "ann")
-    with pytest.raises(RuntimeError, match=r"more than 0\.01 s"):
-        sandbox.do(job, 0.01, 4_000)
-    with pytest.raises(RuntimeError):
-        sandbox.do(job, 60, 60)
-    news = sandbox.do(job, 60, 4_000)
-    assert news[0][0] == "dealt"
-    sandbox.stop()
+    with open_contest(tmp_path / "c") as contest:
+        sandbox = Sandbox(contest.folder)
+        job = Job("deal", (0, "ann", "households"), "ann")
+        with pytest.raises(RuntimeError, match=r"more than 0\.01 s"):
+            sandbox.do(job, 0.01, 4_000)
+        with pytest.raises(RuntimeError):
+            sandbox.do(job, 60, 60)
+        news = sandbox.do(job, 60, 4_000)
+        assert news[0][0] == "dealt"
+        sandbox.close()
 
 
 def test_one_team_does_not_starve_the_others(tmp_path: Path, processes: list[Any]) -> None:
-    contest = open_contest(tmp_path / "c", waiting=1000)
-    contest.tick()
-    run_inline(contest)
-    content = release_of(contest)
-    for _ in range(60):
-        contest.upload_release("ann", "households", content)
-    late = contest.upload_release("bob", "households", content)
-    processes.append(worker(contest))
-    wait(lambda: all_judged(contest), 120)
-    order = [event.data["upload"] for event in contest.events() if event.what == "accepted"]
-    assert order.index(late) < 10
+    with open_contest(tmp_path / "c", waiting=1000) as contest:
+        contest.tick()
+        run_inline(contest)
+        content = release_of(contest)
+        for _ in range(60):
+            contest.upload_release("ann", "households", content)
+        late = contest.upload_release("bob", "households", content)
+        processes.append(worker(contest))
+        wait(lambda: all_judged(contest), 120)
+        order = [event.data["upload"] for event in contest.events() if event.what == "accepted"]
+        assert order.index(late) < 10

@@ -18,11 +18,12 @@ NAMES = ["demo", "pwscup2015", "pwscup2016", "pwscup2017", "pwscup2019"]
 
 @pytest.mark.parametrize("name", NAMES)
 def test_rehearsal_equals_its_golden_outcome(name: str, tmp_path: Path) -> None:
-    play = Rehearsal(tmp_path / "c", load_config(Path(name)), seed=1)
-    outcome = play.play()
+    with Rehearsal(tmp_path / "c", load_config(Path(name)), seed=1) as play:
+        outcome = play.play()
+        events = play.contest.store.verify()
     assert differences(outcome, json.loads((GOLDEN / f"{name}.json").read_text())) == []
     assert outcome["alarms"] == []
-    assert play.contest.store.verify() == sum(outcome["events"].values())
+    assert events == sum(outcome["events"].values())
 
 
 def test_a_different_outcome_is_told(tmp_path: Path) -> None:
@@ -35,22 +36,21 @@ def test_a_different_outcome_is_told(tmp_path: Path) -> None:
 
 def test_sqlite_and_postgres_give_identical_boards(tmp_path: Path, database: str) -> None:
     config = load_config(Path("demo"))
-    plays = [
-        Rehearsal(tmp_path / name, config, seed=1, database=url)
-        for name, url in (("a", "sqlite:///contest.db"), ("b", database))
-    ]
-    for play in plays:
-        play.play()
+    states = []
+    for folder, url in (("a", "sqlite:///contest.db"), ("b", database)):
+        with Rehearsal(tmp_path / folder, config, seed=1, database=url) as play:
+            play.play()
+            assert play.contest.store.verify()
+            states.append(play.contest.state())
     for viewer in ("public", "operator"):
-        one, other = (json.dumps(board(play.contest.state(), viewer)) for play in plays)
-        assert one == other
-    assert plays[1].contest.store.verify()
+        left, right = (json.dumps(board(state, viewer)) for state in states)
+        assert left == right
 
 
 def test_replay_judges_everything_again(tmp_path: Path) -> None:
-    play = Rehearsal(tmp_path / "c", load_config(Path("demo")), seed=1)
-    outcome = play.play()
-    count, faults = replay(play.contest)
+    with Rehearsal(tmp_path / "c", load_config(Path("demo")), seed=1) as play:
+        outcome = play.play()
+        count, faults = replay(play.contest)
     assert faults == []
     kinds = (
         "dealt",

@@ -67,7 +67,7 @@ def test_online_retail_as_csv_and_what_is_wrong_with_it(tmp_path: Path) -> None:
         "user": "17850", "invoice": "536365", "date": None, "time": "8:26", "item": "85123A", "price": 2.55, "quantity": 6,
     }  # fmt: skip
     path.write_text(header + rows.splitlines()[1] + "\n")
-    with pytest.raises(FileError, match="holds no sale"):
+    with pytest.raises(FileError, match="has no sale"):
         OnlineRetail(file=str(path)).generate(np.random.default_rng(0))
     path.write_text(header.replace("StockCode", "Code") + rows)
     with pytest.raises(UnknownName, match="'StockCode'"):

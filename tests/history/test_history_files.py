@@ -170,7 +170,7 @@ MASTER = SCHEMA + '\n[master]\nuser = "id"\n'
 @pytest.mark.parametrize(
     ("master", "complaint"),
     [
-        ("id,birth\nann,1950\nann,1951\n", r"master.csv, line 3: the customer 'ann' stands there a second time"),
+        ("id,birth\nann,1950\nann,1951\n", r"master.csv, line 3: the customer 'ann' is listed twice"),
         ("id,birth\nann,1950\n", r"original.csv, line 4: the customer 'bob' is not among the known ones"),
         ("who,birth\nann,1950\n", r"no column of customers in .*master.csv"),
     ],
@@ -364,7 +364,7 @@ def test_odd_times_and_years_are_named(tmp_path: Path) -> None:
     with pytest.raises(IcefireError, match=r"spans 119,988 periods, 0001-01 to 9999-12"):
         FILES.read_original(write(tmp_path / "b", ages, ""))
     moments = "user,date,item\na,2011-01-05 10:00,x\n"
-    with pytest.raises(IcefireError, match=r"line 2: .*\(a time of day goes into a column of its own\)"):
+    with pytest.raises(IcefireError, match=r"line 2: .*\(put the time of day into a column of its own\)"):
         FILES.read_original(write(tmp_path / "c", moments, ""))
 
 

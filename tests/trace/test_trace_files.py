@@ -156,7 +156,7 @@ def test_points_are_put_on_a_grid(tmp_path: Path) -> None:
     assert traces.reference[1].tolist() == traces.original[1].tolist() == [1] * 10
     for change, complaint in (
         (("latitude", "lat"), "has no column latitude"),
-        (("2019-10-01 12:00:00", "noon"), r"points.csv, line 3: 'noon' is not a moment"),
+        (("2019-10-01 12:00:00", "noon"), r"points.csv, line 3: 'noon' is not a time"),
         (("35.9,139.9", "95.9,139.9"), r"line \d: 95.9 is not a latitude"),
         (("2019-10-02", "2019-10-01"), "points of one day only"),
     ):

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
 from conftest_web import free_port
 
-from icefire.contest import store
 from icefire.contest.clock import ManualClock
 from icefire.contest.config import Config
 from icefire.contest.engine import Contest, load_config
@@ -58,39 +55,28 @@ class Hall:
         return f"member of {team}"
 
 
-@pytest.fixture(autouse=True)
-def _closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    made: list[Any] = []
-    open_engine = store._engine
-    monkeypatch.setattr(store, "_engine", lambda url: made.append(open_engine(url)) or made[-1])
-    yield
-    for engine in made:
-        engine.dispose()
-
-
 @pytest.fixture
-def hall(tmp_path: Path, _closed: None) -> Iterator[Hall]:
+def hall(tmp_path: Path) -> Iterator[Hall]:
     body = load_config(Path("demo")).as_dict()
     body["sets"][0]["source"] = "households(n=40)"
     config = Config.model_validate(body)
-    clock = ManualClock(config.rounds[0].defence.opens - timedelta(minutes=5))
-    contest = Contest.create(tmp_path / "hall", config, clock=clock, seeds=("cd" * 32,))
-    for name in ("Aoi", "Kaede"):
-        contest.add_team(name)
-    port = free_port()
-    arena = Arena(contest, Address(port=port), workers=0)
-    arena.app.state.accounts.add_operator("boss", PASSWORD)
-    arena.start()
-    url = f"http://127.0.0.1:{port}"
-    for _ in range(100):
-        try:
-            httpx.get(f"{url}/api/board", timeout=5)
-            break
-        except httpx.TransportError:
-            time.sleep(0.05)
-    before = set(threading.enumerate())
-    yield Hall(contest, clock, arena, url)
-    arena.stop()
-    for thread in set(threading.enumerate()) - before:
-        thread.join(3)
-    time.sleep(0.2)
+    clock, port = ManualClock(config.rounds[0].defence.opens - timedelta(minutes=5)), free_port()
+    with (
+        Contest.create(tmp_path / "hall", config, clock=clock, seeds=("cd" * 32,)) as contest,
+        Arena(contest, Address(port=port), workers=0) as arena,
+    ):
+        for name in ("Aoi", "Kaede"):
+            contest.add_team(name)
+        arena.app.state.accounts.add_operator("boss", PASSWORD)
+        arena.start()
+        url = f"http://127.0.0.1:{port}"
+        for _ in range(100):
+            try:
+                httpx.get(f"{url}/api/board", timeout=5)
+                break
+            except httpx.TransportError:
+                time.sleep(0.05)
+        found = Hall(contest, clock, arena, url)
+        yield found
+        # A test may have started another one.
+        found.arena.stop()

@@ -245,15 +245,15 @@ def test_tls_directly(hall: Any, program: Any, tmp_path: Any) -> None:
     command = f"{program('openssl')} req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost".split()
     command += ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(key), "-out", str(certificate)]
     subprocess.run(command, check=True, capture_output=True)
-    arena = Arena(hall.contest, Address(port=free_port(), certificate=certificate, key=key), workers=0)
-    arena.start()
-    context = ssl.create_default_context(cafile=str(certificate))
-    for _ in range(50):
-        try:
-            answer = httpx.get(f"{arena.address.url}api/board", verify=context, timeout=5)
-            break
-        except httpx.TransportError:
-            time.sleep(0.1)
+    address = Address(port=free_port(), certificate=certificate, key=key)
+    with Arena(hall.contest, address, workers=0) as arena:
+        arena.start()
+        context = ssl.create_default_context(cafile=str(certificate))
+        for _ in range(50):
+            try:
+                answer = httpx.get(f"{address.url}api/board", verify=context, timeout=5)
+                break
+            except httpx.TransportError:
+                time.sleep(0.1)
     assert answer.status_code == 200
     assert "strict-transport-security" in answer.headers
-    arena.stop()

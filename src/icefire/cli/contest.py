@@ -49,9 +49,9 @@ def new(registry: Registry, file: Path, target: Path, database: str, teams: tupl
     """Make a contest from its FILE. Its seeds are drawn now, and their hashes are the first thing in its log."""
     from icefire.contest.engine import Contest, load_config
 
-    made = Contest.create(target, load_config(file, registry), database, registry=registry)
-    ids = {made.add_team(team): team for team in teams}
-    state = made.state()
+    with Contest.create(target, load_config(file, registry), database, registry=registry) as made:
+        ids = {made.add_team(team): team for team in teams}
+        state = made.state()
     told = {"folder": str(target), "name": state.contest.name, "commitments": state.commitments, "teams": ids}
     if as_json:
         print_json(told)
@@ -112,10 +112,12 @@ def rehearse(
     scratch = tempfile.mkdtemp() if target is None else None
     begin = time.perf_counter()
     try:
-        with progress(None, as_json) as step:
-            play = Rehearsal(target or Path(str(scratch)), config, seed, database, registry, progress=step)
+        with (
+            progress(None, as_json) as step,
+            Rehearsal(target or Path(str(scratch)), config, seed, database, registry, progress=step) as play,
+        ):
             outcome = play.play()
-            events = play.contest.store.verify()
+            events, state = play.contest.store.verify(), play.contest.state()
     finally:
         if scratch is not None:
             shutil.rmtree(scratch, ignore_errors=True)
@@ -126,9 +128,9 @@ def rehearse(
     if as_json:
         print_json({"seed": seed, "seconds": round(seconds, 2), "outcome": outcome, "differences": faults})
     else:
-        names = {team.id: team.name for team in play.contest.state().teams.values()}
+        names = {team.id: team.name for team in state.teams.values()}
         _print_standings(outcome["total"], names)
-        for upload in play.contest.state().uploads.values():
+        for upload in state.uploads.values():
             for fault in upload.faults:
                 click.echo(f"Rejected, {names[upload.team]}: {fault}")
         click.echo(f"{events} events in {seconds:.1f} s, seed {seed}; the log is whole.")
@@ -157,14 +159,12 @@ def run(folder: Path, workers: int, name: str, until_done: bool) -> None:
     from icefire.contest.engine import Contest
     from icefire.contest.jobs import Workers
 
-    crew = Workers(Contest(folder), name, workers)
-    click.echo(f"Running {folder} with {workers} workers; stop with Ctrl-C, nothing is lost.")
-    try:
-        crew.run(until=lambda: until_done and crew.idle())
-    except KeyboardInterrupt:
-        click.echo("Stopped.")
-    finally:
-        crew.stop()
+    with Contest(folder) as found, Workers(found, name, workers) as crew:
+        click.echo(f"Running {folder} with {workers} workers; stop with Ctrl-C, nothing is lost.")
+        try:
+            crew.run(until=lambda: until_done and crew.idle())
+        except KeyboardInterrupt:
+            click.echo("Stopped.")
 
 
 @contest.command()
@@ -194,18 +194,20 @@ def serve(
     need("fastapi", "web")
     from icefire.web.serve import Address, Arena
 
-    arena = Arena(_open(folder), Address(host, port, certificate, key, proxies), workers)
-    if operator:
-        password = os.environ.get("ICEFIRE_PASSWORD") or click.prompt(
-            "Password", hide_input=True, confirmation_prompt=True
-        )
-        arena.app.state.accounts.add_operator(operator, password)
-    if arena.address.in_the_clear:
-        click.echo(
-            "Passwords will travel unencrypted: use --certificate and --key, or --proxies (docs/arena.md).", err=True
-        )
-    click.echo(f"The arena is at {arena.address.url}; stop with Ctrl-C.")
-    arena.run()
+    address = Address(host, port, certificate, key, proxies)
+    with _open(folder) as found, Arena(found, address, workers) as arena:
+        if operator:
+            password = os.environ.get("ICEFIRE_PASSWORD") or click.prompt(
+                "Password", hide_input=True, confirmation_prompt=True
+            )
+            arena.app.state.accounts.add_operator(operator, password)
+        if address.in_the_clear:
+            click.echo(
+                "Passwords will travel unencrypted: use --certificate and --key, or --proxies (docs/arena.md).",
+                err=True,
+            )
+        click.echo(f"The arena is at {address.url}; stop with Ctrl-C.")
+        arena.run()
 
 
 @contest.command()
@@ -220,17 +222,19 @@ def show(target: Path | None, port: int, seconds: float, seed: int) -> None:
     from icefire.web.show import Bots, show_contest
 
     folder = target or Path(tempfile.mkdtemp()) / "show"
-    made = show_contest(folder, seconds)
-    arena, bots = Arena(made, Address(port=port)), Bots(made, seed)
     password = secrets.token_urlsafe(9)
-    arena.app.state.accounts.add_operator("operator", password)
-    click.echo(f"Open {arena.address.url} and watch; seed {seed}. It lasts {seconds:g} s; stop with Ctrl-C.")
-    click.echo(f"The operator's page is {arena.address.url}operator, login operator, password {password}")
-    bots.start()
     try:
-        arena.run()
+        with (
+            show_contest(folder, seconds) as made,
+            Arena(made, Address(port=port)) as arena,
+            Bots(made, seed) as bots,
+        ):
+            arena.app.state.accounts.add_operator("operator", password)
+            click.echo(f"Open {arena.address.url} and watch; seed {seed}. It lasts {seconds:g} s; stop with Ctrl-C.")
+            click.echo(f"The operator's page is {arena.address.url}operator, login operator, password {password}")
+            bots.start()
+            arena.run()
     finally:
-        bots.stop()
         if target is None:
             shutil.rmtree(folder.parent, ignore_errors=True)
 
@@ -243,8 +247,8 @@ def status(folder: Path, viewer: str, as_json: bool) -> None:
     """What is going on: phase, standings, queue and alarms."""
     from icefire.contest.board import board
 
-    found = _open(folder)
-    state = found.state()
+    with _open(folder) as found:
+        state = found.state()
     if viewer not in ("public", "operator") and viewer.removeprefix("team:") not in state.teams:
         raise InputError(
             f"nobody is {viewer!r}: write public, operator or team:ID, with one of {', '.join(state.teams)}"
@@ -272,9 +276,10 @@ def status(folder: Path, viewer: str, as_json: bool) -> None:
 @click.argument("target", type=click.Path(path_type=Path))
 def backup(folder: Path, target: Path) -> None:
     """Write everything into one file TARGET, while the contest goes on. It holds the secrets: keep it safe."""
-    from icefire.contest.archive import back_up
+    from icefire.contest.backup import back_up
 
-    events = back_up(_open(folder), target)
+    with _open(folder) as found:
+        events = back_up(found, target)
     click.echo(f"{events} events and all files are in {target}. It holds the secrets of the contest.")
 
 
@@ -284,9 +289,10 @@ def backup(folder: Path, target: Path) -> None:
 @database_option
 def restore(source: Path, folder: Path, database: str) -> None:
     """Make a contest from its back-up SOURCE in an empty FOLDER, ready to go on."""
-    from icefire.contest.archive import restore as from_file
+    from icefire.contest.backup import restore as from_file
 
-    events = from_file(source, folder, database).store.verify()
+    with from_file(source, folder, database) as restored:
+        events = restored.store.verify()
     click.echo(f"{events} events are back in {folder}. Go on with: icefire contest run {folder}")
 
 
@@ -297,9 +303,9 @@ def replay(folder: Path, as_json: bool) -> None:
     """Verify the log, judge everything again from the uploads, and compare. Exit code 1 if anything differs."""
     from icefire.contest.archive import replay as again
 
-    found = _open(folder)
-    events = found.store.verify()
-    count, faults = again(found)
+    with _open(folder) as found:
+        events = found.store.verify()
+        count, faults = again(found)
     if as_json:
         print_json({"events": events, "judged again": count, "differences": faults})
     else:
@@ -317,7 +323,9 @@ def export(folder: Path, target: Path) -> None:
     """Write the log, the standings and the attack matrix as files."""
     from icefire.contest.archive import export as to_files
 
-    for path in to_files(_open(folder), target):
+    with _open(folder) as found:
+        paths = to_files(found, target)
+    for path in paths:
         click.echo(f"written: {path}")
 
 

@@ -1,108 +1,22 @@
-"""A contest as files: back-up and restore, replay, and tables for people."""
+"""A contest as files: replay, and tables for people."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
-import os
-import shutil
-import tarfile
 import tempfile
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from icefire.contest.backup import LOG
 from icefire.contest.board import board
-from icefire.contest.clock import Clock
-from icefire.contest.engine import JUDGE, SETTINGS, Contest, Games
+from icefire.contest.engine import JUDGE, Contest
 from icefire.contest.events import Event, canonical, verified
-from icefire.contest.game import GAMES
 from icefire.contest.judge import Job, Judge, due
-from icefire.contest.state import State, apply, fold
+from icefire.contest.state import State, apply
 from icefire.contest.vault import Blobs
-from icefire.core.errors import DataError, FileError
-
-LOG = "events.jsonl"
-
-
-def back_up(contest: Contest, target: Path) -> int:
-    """One file with everything, while the contest goes on; how many events it holds.
-
-    The log is read first. Every file that it names was there before the event that names it.
-    """
-    events = contest.events()
-    state = fold(verified(events))
-    if target.is_dir() or not target.parent.is_dir():
-        raise FileError(f"{target} cannot be written: name a file in an existing folder")
-    partial = target.with_name(target.name + ".partial")
-    # It holds secrets from its first byte on.
-    handle = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(handle, "wb") as file, tarfile.open(fileobj=file, mode="w:gz") as archive:
-        _add(archive, LOG, "".join(canonical(event.as_dict()) + "\n" for event in events).encode())
-        for sha256 in sorted(_named(state)):
-            archive.add(contest.blobs.path(sha256), f"files/{sha256[:2]}/{sha256}")
-        for path in sorted(contest.vault.folder.rglob("*")):
-            # What is being written is not named by any event yet.
-            if path.is_file() and not any(part.startswith(".writing-") for part in path.parts):
-                archive.add(path, f"vault/{path.relative_to(contest.vault.folder)}")
-        for path in sorted((contest.folder / "alarms").glob("*.txt")):
-            archive.add(path, f"alarms/{path.name}")
-    partial.rename(target)
-    return len(events)
-
-
-def restore(
-    source: Path, folder: Path, database: str = "sqlite:///contest.db", clock: Clock | None = None, games: Games = GAMES
-) -> Contest:
-    """A contest from its back-up, in an empty folder and an empty database, ready to go on."""
-    if folder.exists() and any(folder.iterdir()):
-        raise FileError(f"{folder} is not empty: restore into an empty folder")
-    if not source.is_file():
-        raise FileError(f"no file {source}")
-    folder.mkdir(parents=True, exist_ok=True)
-    log = folder / LOG
-    try:
-        with tarfile.open(source) as archive:
-            archive.extractall(folder, filter="data")
-        if not log.is_file() or not (folder / "vault" / "seeds.json").is_file():
-            raise FileError(f"{source} is not a back-up of a contest")
-    except (tarfile.TarError, OSError, EOFError, FileError) as error:
-        shutil.rmtree(folder)
-        raise FileError(f"{source} is not a back-up: {error}") from error
-    (folder / "vault").chmod(0o700)
-    events = read_log(log.read_text(encoding="utf-8").splitlines())
-    blobs = Blobs(folder / "files")
-    for sha256 in _named(fold(verified(events))):
-        blobs.get(sha256)
-    (folder / SETTINGS).write_text(json.dumps({"database": database}))
-    (folder / SETTINGS).chmod(0o600)
-    contest = Contest(folder, clock, games=games)
-    contest.store.load(events)
-    log.unlink()
-    return contest
-
-
-def read_log(lines: Iterable[str]) -> list[Event]:
-    """The events of an exported log."""
-    try:
-        return [Event(**json.loads(line)) for line in lines if line.strip()]
-    except (ValueError, TypeError) as error:
-        raise FileError(f"this is not a log of events: {error}") from error
-
-
-def _named(state: State) -> set[str]:
-    """The files that the log speaks of."""
-    found = {one.sha256 for one in state.uploads.values()} | set(state.dealt.values())
-    for made in state.published.values():
-        found |= {made.sha256, *made.questions.values()}
-    return found
-
-
-def _add(archive: tarfile.TarFile, name: str, content: bytes) -> None:
-    entry = tarfile.TarInfo(name)
-    entry.size = len(content)
-    archive.addfile(entry, io.BytesIO(content))
+from icefire.core.errors import DataError
 
 
 def replay(contest: Contest) -> tuple[int, list[str]]:

@@ -14,6 +14,7 @@ from typing import Any
 
 from icefire.contest.board import final_rows
 from icefire.contest.clock import Clock, SystemClock
+from icefire.contest.closing import Closing
 from icefire.contest.config import Config, nearest, read_config
 from icefire.contest.events import Event
 from icefire.contest.game import GAMES, Files, Game
@@ -63,8 +64,8 @@ class NotNow(DataError):
     """Nothing is wrong with what was sent, but it cannot be taken now."""
 
 
-class Contest:
-    """One contest: its log, its files and its judge."""
+class Contest(Closing):
+    """One contest: its log, its files and its judge. It holds connections to its database until it is closed."""
 
     def __init__(
         self, folder: Path, clock: Clock | None = None, registry: Registry | None = None, games: Games = GAMES
@@ -77,11 +78,11 @@ class Contest:
         self.store = Store(_address(self.database, folder), self.clock)
         self.blobs, self.vault = Blobs(folder / "files"), Vault(folder / "vault")
         self._registry, self._games = registry or Registry(), games
-        state = self.store.state()
-        if state.config is not None and list(state.commitments) != self.vault.commitments():
-            raise FileError(
-                f"{self.database} holds another contest than {folder}: its seeds are not those of this vault"
-            )
+        try:
+            self._check_vault()
+        except BaseException:
+            self.close()
+            raise
 
     @classmethod
     def create(
@@ -111,11 +112,22 @@ class Contest:
             )
             return [(ENGINE, "created", data)]
 
-        contest.store.append(decide)
+        try:
+            contest.store.append(decide)
+        except BaseException:
+            contest.close()
+            raise
         return contest
 
     def close(self) -> None:
         self.store.close()
+
+    def _check_vault(self) -> None:
+        state = self.store.state()
+        if state.config is not None and list(state.commitments) != self.vault.commitments():
+            raise FileError(
+                f"{self.database} holds another contest than {self.folder}: its seeds are not those of this vault"
+            )
 
     # Looking.
 

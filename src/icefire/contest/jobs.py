@@ -21,6 +21,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from icefire.contest.closing import Closing
 from icefire.contest.engine import Contest
 from icefire.contest.judge import Job, News
 from icefire.core.errors import InputError, need
@@ -49,7 +50,7 @@ def run_inline(contest: Contest) -> int:
     return count
 
 
-class Sandbox:
+class Sandbox(Closing):
     """A process of its own that does one job at a time, within a time and an amount of memory."""
 
     def __init__(self, folder: Path) -> None:
@@ -67,22 +68,22 @@ class Sandbox:
             process.stdin.flush()
             line = _line(process.stdout, seconds)
         except (BrokenPipeError, TimeoutError) as error:
-            self.stop()
+            self.close()
             raise RuntimeError(
                 f"it took more than {seconds:g} s" if isinstance(error, TimeoutError) else "it ended"
             ) from error
         if not line:
             code = process.wait()
-            self.stop()
+            self.close()
             raise RuntimeError(f"the judge's process ended with code {code}; memory is limited to {memory_mb} MB")
         answer = json.loads(line)
         if "error" in answer:
             # Whatever went wrong may have left something behind.
-            self.stop()
+            self.close()
             raise RuntimeError(answer["error"])
         return [(what, data) for what, data in answer["news"]]
 
-    def stop(self) -> None:
+    def close(self) -> None:
         if self._process is not None:
             self._process.kill()
             self._process.communicate()
@@ -115,22 +116,22 @@ def serve(folder: Path) -> None:
     answers = os.fdopen(os.dup(1), "w")
     # What a library prints must not be taken for an answer.
     os.dup2(2, 1)
-    contest = Contest(folder)
-    judge = contest.judge()
-    for line in sys.stdin:
-        order = json.loads(line)
-        job = Job(order["what"], tuple(order["args"]), order["team"])
-        limit = order["memory_mb"] << 20
-        resource.setrlimit(resource.RLIMIT_DATA, (limit, resource.getrlimit(resource.RLIMIT_DATA)[1]))
-        try:
-            answer: dict[str, Any] = {"news": judge.do(job, contest.state())}
-        except Exception:
-            answer = {"error": traceback.format_exc()}
-        answers.write(json.dumps(answer) + "\n")
-        answers.flush()
+    with answers, Contest(folder) as contest:
+        judge = contest.judge()
+        for line in sys.stdin:
+            order = json.loads(line)
+            job = Job(order["what"], tuple(order["args"]), order["team"])
+            limit = order["memory_mb"] << 20
+            resource.setrlimit(resource.RLIMIT_DATA, (limit, resource.getrlimit(resource.RLIMIT_DATA)[1]))
+            try:
+                answer: dict[str, Any] = {"news": judge.do(job, contest.state())}
+            except Exception:
+                answer = {"error": traceback.format_exc()}
+            answers.write(json.dumps(answer) + "\n")
+            answers.flush()
 
 
-class Workers:
+class Workers(Closing):
     """Durable workers: jobs wait in a queue in the database, and whoever is alive takes the next."""
 
     def __init__(self, contest: Contest, name: str = "", number: int = 2) -> None:
@@ -245,10 +246,10 @@ class Workers:
             elif found.status not in ("PENDING", "ENQUEUED"):
                 self._again[job.key] += 1
 
-    def stop(self) -> None:
+    def close(self) -> None:
         self._class.destroy(destroy_registry=True)
         for sandbox in self._sandboxes:
-            sandbox.stop()
+            sandbox.close()
 
     def _watch(self, jobs: list[Job]) -> None:
         now = time.monotonic()

@@ -12,6 +12,7 @@ from typing import Any
 from icefire.contest import bots
 from icefire.contest.board import board
 from icefire.contest.clock import ManualClock
+from icefire.contest.closing import Closing
 from icefire.contest.config import Config
 from icefire.contest.engine import Contest, Games
 from icefire.contest.game import GAMES
@@ -24,7 +25,7 @@ OPERATOR = "operator"
 Progress = Callable[[str], None]
 
 
-class Rehearsal:
+class Rehearsal(Closing):
     """A contest of bots. Everything random comes from the seed, so it always ends the same way."""
 
     def __init__(
@@ -44,6 +45,9 @@ class Rehearsal:
         self.contest = Contest.create(folder, config, database, self.clock, registry, games, seeds)
         self.config, self.seed, self.progress = config, seed, progress
         self.teams: dict[str, str] = {}
+
+    def close(self) -> None:
+        self.contest.close()
 
     def play(self) -> dict[str, Any]:
         """The whole contest; what the public sees in the end, and how much has happened."""

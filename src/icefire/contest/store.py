@@ -20,6 +20,7 @@ from alembic.config import Config as AlembicConfig
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from icefire.contest.clock import Clock
+from icefire.contest.closing import Closing
 from icefire.contest.events import Event, canonical, verified
 from icefire.contest.state import State, apply, fold
 from icefire.core.errors import DataError, FileError
@@ -48,14 +49,18 @@ WORKERS = sa.Table(
 )
 
 
-class Store:
+class Store(Closing):
     """The log of one contest, and the state it has led to."""
 
     def __init__(self, url: str, clock: Clock, patience: float = PATIENCE) -> None:
         self.url, self.clock, self.patience = url, clock, patience
         self.engine = _engine(url)
         self._state, self._last, self._lock = State(), _nothing(), Lock()
-        self._patiently(self._migrate)
+        try:
+            self._patiently(self._migrate)
+        except BaseException:
+            self.close()
+            raise
 
     def state(self) -> State:
         """The state by now."""

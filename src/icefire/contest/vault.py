@@ -49,8 +49,13 @@ class Blobs:
             raise
         return sha256
 
+    @staticmethod
+    def name(sha256: str) -> str:
+        """Where a content lies below the folder of all."""
+        return f"{sha256[:2]}/{sha256}"
+
     def path(self, sha256: str) -> Path:
-        return self.folder / sha256[:2] / sha256
+        return self.folder / self.name(sha256)
 
     def get(self, sha256: str) -> bytes:
         content = self.path(sha256).read_bytes()

@@ -9,7 +9,8 @@ import polars as pl
 
 from icefire.core.examples import Examples
 from icefire.core.roles import Method
-from icefire.history.data import NONE, Guess, History, Place, Release
+from icefire.frames.places import Place
+from icefire.history.data import NONE, Guess, History, Release
 from icefire.history.schema import COLUMNS, Schema
 from icefire.history.tables import parse_records
 

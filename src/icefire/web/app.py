@@ -126,7 +126,7 @@ def create_app(contest: Contest, secure: bool = False) -> FastAPI:
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         live.start()
         yield
-        live.stop()
+        await run_in_threadpool(live.close)
 
     app = FastAPI(
         title="icefire arena",

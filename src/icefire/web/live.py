@@ -14,6 +14,7 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 from icefire.contest.board import board
+from icefire.contest.closing import Closing
 from icefire.contest.engine import Contest
 from icefire.contest.story import Story
 
@@ -25,7 +26,7 @@ BEAT = 15.0
 """Seconds after which a quiet stream says that it is alive."""
 
 
-class Live:
+class Live(Closing):
     """The public board and the story, ready to be sent."""
 
     def __init__(self, contest: Contest) -> None:
@@ -36,6 +37,7 @@ class Live:
         self._stop = threading.Event()
         self._lock = threading.Lock()
         self._watching: Counter[str] = Counter()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
         self.look()
 
     def look(self) -> bool:
@@ -57,13 +59,18 @@ class Live:
 
     def start(self) -> None:
         self._loop = asyncio.get_running_loop()
-        threading.Thread(target=self._watch, daemon=True).start()
+        self._thread.start()
 
     def stop(self) -> None:
         """End all streams; from any thread."""
         self._stop.set()
         if self._loop is not None and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._wake)
+
+    def close(self) -> None:
+        self.stop()
+        if self._thread.is_alive():
+            self._thread.join()
 
     def _watch(self) -> None:
         while not self._stop.wait(PAUSE):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import resource
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
 
+from icefire.contest.closing import Closing
 from icefire.contest.engine import Contest
 from icefire.contest.jobs import Workers
 from icefire.core.errors import InputError, need
@@ -41,8 +43,8 @@ class Address:
         return f"{'https' if self.certificate else 'http'}://{host}:{self.port}/"
 
 
-class Arena:
-    """A running server."""
+class Arena(Closing):
+    """A server of one contest, with workers unless they run elsewhere."""
 
     def __init__(self, contest: Contest, address: Address, workers: int = 2) -> None:
         if (address.certificate is None) != (address.key is None):
@@ -70,28 +72,34 @@ class Arena:
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(max(soft, 65_536), hard) if hard > 0 else soft, hard))
         self._crew = Workers(contest, number=workers) if workers else None
         self._stopped = threading.Event()
+        self._threads: list[threading.Thread] = []
 
     def run(self) -> None:
         """Serve until the process is told to stop."""
         if self._crew is not None:
-            threading.Thread(target=self._work, args=(self._crew,), daemon=True).start()
-        try:
-            self._server.run()
-        finally:
-            self.stop()
+            self._begin(partial(self._crew.run, until=self._stopped.is_set))
+        self._server.run()
+        self._stopped.set()
 
     def start(self) -> None:
         """Serve in the background."""
-        threading.Thread(target=self.run, daemon=True).start()
+        self._begin(self.run)
 
     def stop(self) -> None:
-        if not self._stopped.is_set():
-            self._stopped.set()
-            # Streams never end by themselves.
-            self.app.state.live.stop()
-            self._server.should_exit = True
-            if self._crew is not None:
-                self._crew.stop()
+        """End the server, its streams and its workers, and wait until they have ended."""
+        self._stopped.set()
+        # Streams never end by themselves.
+        self.app.state.live.stop()
+        self._server.should_exit = True
+        for thread in self._threads:
+            thread.join()
+        if self._crew is not None:
+            self._crew.close()
+            self._crew = None
 
-    def _work(self, crew: Any) -> None:
-        crew.run(until=self._stopped.is_set)
+    close = stop
+
+    def _begin(self, target: Callable[[], None]) -> None:
+        thread = threading.Thread(target=target, daemon=True)
+        self._threads.append(thread)
+        thread.start()

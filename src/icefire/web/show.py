@@ -9,6 +9,7 @@ from typing import Any
 
 from icefire.contest import bots
 from icefire.contest.clock import SystemClock
+from icefire.contest.closing import Closing
 from icefire.contest.config import Config
 from icefire.contest.engine import Contest, load_config
 from icefire.core.errors import IcefireError
@@ -34,23 +35,26 @@ def show_contest(folder: Path, seconds: float, name: str = "demo") -> Contest:
         }
     ]
     contest = Contest.create(folder, Config.model_validate(body))
-    for bot in contest.state().contest.bots:
+    for bot in Config.model_validate(body).bots:
         contest.add_team(bot.name, OPERATOR)
     return contest
 
 
-class Bots:
+class Bots(Closing):
     """They do what teams would do, at moments of their own."""
 
     def __init__(self, contest: Contest, seed: int = 0) -> None:
         self.contest, self.seed = contest, seed
         self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._play, daemon=True)
 
     def start(self) -> None:
-        threading.Thread(target=self._play, daemon=True).start()
+        self._thread.start()
 
-    def stop(self) -> None:
+    def close(self) -> None:
         self._stop.set()
+        if self._thread.is_alive():
+            self._thread.join()
 
     def _play(self) -> None:
         config = self.contest.state().contest

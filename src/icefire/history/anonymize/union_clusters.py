@@ -73,19 +73,19 @@ def _batches(labels: Ints, clusters: int, rng: np.random.Generator) -> list[Ints
     return [order[ends == part] for part in np.unique(ends)]
 
 
-def _searched(sets: Matrix, everybody: Ints, batch: Ints, least_size: int) -> Ints:
+def _searched(sets: Matrix, clusters_of: Ints, batch: Ints, least_size: int) -> Ints:
     """Local search: in each step all savings are computed and the best ones made, each cluster changing once.
 
     Members of the clusters who are not in the batch stay where they are.
     """
-    names, labels = np.unique(everybody[batch], return_inverse=True)
-    inside = np.zeros(everybody.size, dtype=np.bool_)
+    names, labels = np.unique(clusters_of[batch], return_inverse=True)
+    inside = np.zeros(clusters_of.size, dtype=np.bool_)
     inside[batch] = True
-    rest = np.flatnonzero(~inside & np.isin(everybody, names))
+    rest = np.flatnonzero(~inside & np.isin(clusters_of, names))
     used = np.unique(sets[np.concatenate([batch, rest])].indices)
     own = sets[batch][:, used].toarray().astype(np.float32)
     member = sparse.csr_array(
-        (np.ones(rest.size), (np.searchsorted(names, everybody[rest]), np.arange(rest.size))), (names.size, rest.size)
+        (np.ones(rest.size), (np.searchsorted(names, clusters_of[rest]), np.arange(rest.size))), (names.size, rest.size)
     )
     held = (member @ sets[rest][:, used]).toarray().astype(np.float32)
     fixed = np.asarray(member.sum(axis=1), dtype=np.float32).ravel()
@@ -123,7 +123,7 @@ class _Savings:
         alone = own * (holders[labels] == 1)
         lost = alone.sum(axis=1)
         fresh = own.sum(axis=1)[:, None] - own @ union.T
-        # If j replaces i, the union loses what i alone had, unless j has it, too, and gains what is new of j.
+        # If j replaces i, the union loses what only i had and j lacks, and gains what is new of j.
         replaced = size[labels][:, None] * (fresh[:, labels].T + (own @ alone.T).T - lost[:, None])
         swaps = replaced + replaced.T
         swaps[labels[:, None] == labels[None, :]] = 0.0

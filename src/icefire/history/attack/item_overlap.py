@@ -8,7 +8,8 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from icefire.core.parameters import AtLeast
-from icefire.history.attack._similarity import binary, row_sums
+from icefire.core.similarity import row_sums
+from icefire.history.attack._similarity import binary
 from icefire.history.data import NONE, Guess, History
 from icefire.history.facets import Facets
 from icefire.history.matching import Similarity

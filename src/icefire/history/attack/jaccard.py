@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from icefire.history.attack._similarity import SimilarityAttack, binary, row_sums
+from icefire.core.similarity import row_sums
+from icefire.history.attack._similarity import SimilarityAttack, binary
 from icefire.history.facets import Matrix
 from icefire.history.matching import Similarity
 

@@ -8,7 +8,8 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from icefire.core.parameters import Between
-from icefire.history.attack._similarity import SimilarityAttack, row_sums, shares
+from icefire.core.similarity import shares
+from icefire.history.attack._similarity import SimilarityAttack
 from icefire.history.facets import Matrix
 from icefire.history.matching import Similarity
 
@@ -41,8 +42,7 @@ class LogLikelihood(SimilarityAttack):
     def similarity(self, left: Matrix, right: Matrix) -> Similarity:
         population = np.bincount(right.indices, right.data, minlength=right.shape[1])
         population = (population + 1.0) / (population.sum() + population.size)
-        odds = right.copy()
-        share = odds.data / np.repeat(np.maximum(row_sums(right), 1e-300), np.diff(right.indptr))
-        odds.data = np.log1p(self.own / (1.0 - self.own) * share / population[odds.indices])
-        # Per purchase, so that a pseudonym with many of them does not outshine all others.
+        odds = shares(right)
+        odds.data = np.log1p(self.own / (1.0 - self.own) * odds.data / population[odds.indices])
+        # Per purchase, so that pseudonyms with many purchases do not dominate.
         return Similarity(shares(left), odds)

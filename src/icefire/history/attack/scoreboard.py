@@ -9,14 +9,8 @@ import numpy as np
 
 from icefire.core.matching import Match
 from icefire.core.parameters import AtLeast
-from icefire.history.attack._similarity import (
-    Block,
-    SimilarityAttack,
-    binary,
-    frequency,
-    item_profiles,
-    scaled,
-)
+from icefire.core.similarity import frequency, scaled
+from icefire.history.attack._similarity import Block, SimilarityAttack, binary, item_profiles
 from icefire.history.data import NONE
 from icefire.history.facets import Facets, Matrix
 from icefire.history.matching import DENSE, Similarity, match
@@ -71,7 +65,7 @@ def _stands_out(similarity: Similarity, eccentricity: float, rng: np.random.Gene
     else:
         _, best = similarity.nearest(2, rng)
         top = best[:, ::-1]
-        # Scores are sums over few shared items: their spread over everybody, from the first two moments.
+        # Scores are sums over few shared items: their spread over all users, from the first two moments.
         mean = np.asarray(similarity.left @ (similarity.right.sum(axis=0) / width)).ravel()
         sample = similarity.take(np.arange(height), rng.choice(width, min(width, 1000), replace=False))
         square = np.concatenate([np.square(sample.dense(part)).mean(axis=1) for part in sample.slices()])

@@ -12,8 +12,9 @@ import polars as pl
 from icefire.core.errors import DataError, FileError, UnknownName
 from icefire.core.formats import RECIPE, Recipe
 from icefire.frames import files
+from icefire.frames.places import Place, reject_rows
 from icefire.history import tables
-from icefire.history.data import NONE, Guess, History, Place, Release
+from icefire.history.data import NONE, Guess, History, Release
 from icefire.history.roles import Format
 from icefire.history.schema import FILE, Schema, read_schema, schema_toml
 
@@ -132,10 +133,8 @@ def _read_master(folder: Path, schema: Schema) -> pl.DataFrame | None:
 
 def checked_master(table: pl.DataFrame, place: Place) -> pl.DataFrame:
     ids = table["user"]
-    for bad, complaint in ((ids.is_null(), "has no id"), (~ids.is_first_distinct(), "stands there a second time")):
-        rows = bad.arg_true()
-        if len(rows):
-            raise FileError(f"{place.at(rows[0])}: the customer {ids[rows[0]]!r} {complaint}")
+    reject_rows(ids.is_null(), place, "the customer has no id")
+    reject_rows(~ids.is_first_distinct(), place, "the customer {value!r} is listed twice", ids)
     return table
 
 

@@ -45,7 +45,7 @@ class IdentificationTest(Safety):
         guess.check(release.published, release.original)
         named = guess.owners != NONE
         if not named.any():
-            raise Undefined("the guess names nobody")
+            raise Undefined("the guess names no customer")
         there = release.owners != NONE
         right = ((release.owners == guess.owners[:, None]) & there).any(axis=1) & named
         allowed = least_unsafe(int(named.sum()))

@@ -34,7 +34,7 @@ class UniqueItemSets(Safety):
 
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
         sets = release.published.frame.group_by("user").agg(pl.col("item").unique().sort())
-        classes = sets.group_by("item").len()["len"]
+        classes = sets.group_by("item").len()["len"].to_numpy()
         alone = int((classes == 1).sum())
-        detail = {"unique": alone, "pseudonyms": sets.height, "smallest class": int(classes.min())}  # type: ignore[arg-type]
+        detail = {"unique": alone, "pseudonyms": sets.height, "smallest class": int(classes.min())}
         return self.score(alone / sets.height, detail=detail)

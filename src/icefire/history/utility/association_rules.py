@@ -67,8 +67,8 @@ def _pairs(history: History, labels: pl.Series) -> tuple[np.ndarray, np.ndarray]
     inside.sum_duplicates()
     inside.data[:] = 1.0
     together = sparse.triu(inside @ inside.T, 1).tocoo()
-    one, two = together.coords
-    return one.astype(np.int64) * len(labels) + two, together.data
+    first, second = together.coords
+    return first.astype(np.int64) * len(labels) + second, together.data
 
 
 def _strongest(pairs: np.ndarray, counts: np.ndarray, number: int) -> np.ndarray:

@@ -10,7 +10,8 @@ import polars as pl
 
 from icefire.core.errors import Undefined
 from icefire.core.values import BAD_SHARE, Scale, Score
-from icefire.history.data import SPANS, History, Release
+from icefire.history.data import History, Release
+from icefire.history.records import SPANS
 from icefire.history.roles import Utility
 from icefire.history.sets import set_sizes
 from icefire.history.utility._rows import kept_rows

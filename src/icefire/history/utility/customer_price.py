@@ -47,8 +47,8 @@ class CustomerPrice(Utility):
         both = both.drop_nulls()
         if both.height == 0:
             raise Undefined("no cell has customers with prices before and after")
-        value = (both["price"] - both["price_after"]).abs().mean()
-        return self.score(float(value), detail={"cells": both.height})  # type: ignore[arg-type]
+        value = both.select((pl.col("price") - pl.col("price_after")).abs().mean()).item()
+        return self.score(float(value), detail={"cells": both.height})
 
 
 def _means(frame: pl.DataFrame) -> pl.DataFrame:

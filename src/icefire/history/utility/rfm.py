@@ -51,8 +51,8 @@ class Rfm(Utility):
             raise Undefined("no cell has customers before and after")
         raw, relative = {}, []
         for name in NUMBERS:
-            difference = float((both[name] - both[f"{name}_after"]).abs().mean())  # type: ignore[arg-type]
-            mean = float(both[name].abs().mean())  # type: ignore[arg-type]
+            difference = float(both.select((pl.col(name) - pl.col(f"{name}_after")).abs().mean()).item())
+            mean = float(both.select(pl.col(name).abs().mean()).item())
             raw[name] = difference
             relative.append(difference / mean if mean else difference)
         return self.score(sum(relative) / len(relative), detail=raw)

@@ -52,9 +52,9 @@ class SubsetPrice(Utility):
                 after, on=f"of_{name}", how="left", suffix="_after", nulls_equal=True, maintain_order="left"
             )
             both = both.filter(pl.col("price") > 0)
-            change = ((both["price"] - both["price_after"]).abs() / both["price"]).fill_null(1.0)
+            change = ((pl.col("price") - pl.col("price_after")).abs() / pl.col("price")).fill_null(1.0)
             if both.height:
-                by_attribute[name] = float(change.mean())  # type: ignore[arg-type]
+                by_attribute[name] = float(both.select(change.mean()).item())
         if not by_attribute:
             raise Undefined("all prices are 0")
         value = sum(by_attribute.values()) / len(by_attribute)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.history.data import History, Release
@@ -16,7 +16,7 @@ from icefire.history.utility.quantity_similarity import QuantitySimilarity
 from icefire.history.utility.rows_deleted import RowsDeleted
 from icefire.history.utility.small_quantity_similarity import SmallQuantitySimilarity
 
-PARTS: dict[Any, str] = {
+PARTS: dict[type[Utility], str] = {
     QuantitySimilarity: "quantity",
     SmallQuantitySimilarity: "quantity",
     PopularItems: "item",

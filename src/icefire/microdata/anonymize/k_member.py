@@ -1,4 +1,4 @@
-"""k-anonymity by clusters."""
+"""k-anonymity by k-member clustering."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class KMember(PrivacyModel):
 
 
 def _clustered(space: Space, k: int, rng: np.random.Generator) -> Boxes:
-    """The box of everybody's cluster."""
+    """[row]: the box of its cluster."""
     left = rng.permutation(space.size)
     cluster = np.empty(space.size, dtype=np.int64)
     heads: list[Boxes] = []
@@ -70,8 +70,7 @@ def _clustered(space: Space, k: int, rng: np.random.Generator) -> Boxes:
         tuple(np.concatenate(parts) for parts in zip(*cells, strict=True)) for cells in zip(*heads, strict=True)
     )
     for row in left:
-        one = np.array([row])
-        wider = space.joined(boxes, np.repeat(one, len(heads)))
+        wider = space.joined(boxes, np.full(len(heads), row))
         best = int((space.loss(wider) - space.loss(boxes)).argmin())
         cluster[row] = best
         boxes = tuple(

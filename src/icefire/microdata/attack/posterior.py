@@ -53,7 +53,7 @@ class Posterior(Attack):
         except DataError as error:
             raise Undefined(str(error)) from error
         plan = sparse.csr_array(balanced(graph.worlds(), 50)[0].T)
-        # Equally likely people must not be told apart by their place in the file.
+        # Ties between equally likely people are broken at random, not by file order.
         plan.data *= 1.0 + 1e-9 * rng.random(plan.data.size)
         return Guess(self._chosen(plan, rng))
 

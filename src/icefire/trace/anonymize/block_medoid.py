@@ -16,7 +16,7 @@ from icefire.trace.roles import Anonymizer
 class BlockMedoid(Anonymizer):
     """At each time, publish all users in a block of regions at the block's region of least total distance to them.
 
-    Nearer to the truth than the set of all regions of the block, and as silent about who was where in it.
+    Nearer to the truth than the set of all regions of the block, and reveals no more about who was where in it.
 
     Parameters:
         height, width: size of a block, in regions.

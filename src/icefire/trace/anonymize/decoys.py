@@ -14,7 +14,7 @@ from icefire.trace.habits import REACH, Singles, chances
 from icefire.trace.roles import Anonymizer
 
 PROBE = 200
-"""Users by whom the price is found first."""
+"""Number of users in the sample by which the price is searched first."""
 
 
 @dataclass(frozen=True)
@@ -59,23 +59,23 @@ class Decoys(Anonymizer):
         for _ in range(14):
             middle = float(np.sqrt(low * high))
             low, high = (middle, high) if search.moved(middle, probe)[1] < self.utility else (low, middle)
-        everybody = np.arange(count)
+        users = np.arange(count)
         price = high
-        codes, kept = search.moved(price, everybody)
+        codes, kept = search.moved(price, users)
         while kept < self.utility:
             price *= 1.05
-            codes, kept = search.moved(price, everybody)
+            codes, kept = search.moved(price, users)
         return Release.shuffled(original, Cells(codes, original.grid.regions), rng)
 
 
 class _Search:
-    """Where cells go at a price per unit of utility."""
+    """Search of the cells to publish, given a price per unit of utility."""
 
     def __init__(self, original: Traces, decoy: Ints, away: float) -> None:
         self.original = original
         self.gaps: Singles = np.minimum(original.grid.distances / REACH, 1.0).astype(np.float32)
         self.pulls: dict[int, Singles] = {}
-        """For each time of day, [user, region]: what being there is worth."""
+        """For each time of day, [user, region]: how much it misleads to be shown there."""
         for slot, profile, _ in chances(original.knowledge):
             logs = np.log(profile).astype(np.float32)
             self.pulls[slot] = logs[decoy] - np.float32(away) * logs

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
+from scipy import sparse
 
 from icefire.core.matching import Assign, match_dense, sinkhorn
 from icefire.core.parameters import Share
@@ -35,3 +36,8 @@ class ScoredAttack(Attack):
     @abstractmethod
     def scores(self, published: Cells, knowledge: Reference) -> Floats:
         """[pseudonym, user]: higher is likelier."""
+
+
+def visited(published: Cells) -> sparse.csr_array:
+    """[pseudonym, region]: how often each region was published; a set counts for its members in equal shares."""
+    return sparse.csr_array(published.counts() @ published.spread)

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from icefire.trace.attack._scored import ScoredAttack
+from icefire.trace.attack._scored import ScoredAttack, visited
 from icefire.trace.data import Cells, Floats, Reference
 from icefire.trace.habits import visits
 
@@ -43,7 +43,7 @@ class CountVectors(ScoredAttack):
 
     def scores(self, published: Cells, knowledge: Reference) -> Floats:
         near = (knowledge.grid.neighbourhood(1) + 8 * np.eye(knowledge.grid.regions)) / 16
-        seen = np.log1p(np.asarray((published.counts() @ published.spread).todense()))
+        seen = np.log1p(visited(published).toarray())
         known = np.log1p(visits(knowledge) * knowledge.regions.shape[1] @ near)
         lengths = (seen**2).sum(axis=1)[:, None] + (known**2).sum(axis=1)[None, :]
         return np.asarray(2 * seen @ known.T - lengths)

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from scipy import sparse
 
-from icefire.trace.attack._scored import ScoredAttack
+from icefire.core.similarity import tf_idf
+from icefire.trace.attack._scored import ScoredAttack, visited
 from icefire.trace.data import Cells, Floats, Reference
 from icefire.trace.habits import visits
 
@@ -33,14 +35,6 @@ class TfIdf(ScoredAttack):
     aliases: ClassVar[tuple[str, ...]] = ("TF-IDF cosine",)
 
     def scores(self, published: Cells, knowledge: Reference) -> Floats:
-        seen = np.asarray((published.counts() @ published.spread).todense())
-        known = visits(knowledge) * knowledge.regions.shape[1]
-        visitors = (seen > 0).sum(axis=0) + (known > 0).sum(axis=0)
-        rarity = np.log((seen.shape[0] + known.shape[0]) / np.maximum(visitors, 1)) + 1.0
-        one, two = (_unit(np.log1p(side) * rarity) for side in (seen, known))
-        return np.asarray(one @ two.T)
-
-
-def _unit(vectors: Floats) -> Floats:
-    length = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.asarray(vectors / np.where(length > 0, length, 1.0))
+        known = sparse.csr_array(visits(knowledge) * knowledge.regions.shape[1])
+        left, right = tf_idf(visited(published), known)
+        return np.asarray((left @ right.T).toarray(), dtype=np.float64)
