@@ -17,7 +17,7 @@ from icefire.core.seeds import chosen_people
 from icefire.frames import engines, relational
 from icefire.frames.files import require_finite
 from icefire.microdata.cells import Cells, Codes, Domain
-from icefire.microdata.schema import Schema
+from icefire.microdata.schema import Schema as Schema
 
 Rows = NDArray[np.int64]
 

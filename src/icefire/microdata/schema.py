@@ -46,8 +46,8 @@ class Column:
 class Schema:
     """Quasi-identifiers (QI), sensitive attributes (SA), and how each column is read."""
 
-    qi: tuple[str, ...]
-    sa: tuple[str, ...] = ()
+    qi: Sequence[str]
+    sa: Sequence[str] = ()
     columns: Mapping[str, Column] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
