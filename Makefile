@@ -1,11 +1,22 @@
 # Everything the project needs is installed into .venv by these targets; nothing has to be installed by hand.
+# Versions of dependencies: those of constraints.txt, or CONSTRAINTS=lowest or highest, the oldest or newest that pyproject.toml
+# allows, in an environment of their own.
 PYTHON ?= python3
-VENV := .venv
+CONSTRAINTS ?= constraints.txt
+VENV := .venv$(if $(filter lowest highest,$(CONSTRAINTS)),-$(CONSTRAINTS))
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+ifeq ($(CONSTRAINTS),lowest)
+INSTALL := $(PIP) uv && $(BIN)/uv pip install --quiet --python $(BIN)/python --resolution lowest-direct
+else ifeq ($(CONSTRAINTS),highest)
+INSTALL := $(PIP) --upgrade --upgrade-strategy eager
+else
+INSTALL := $(PIP) --constraint $(CONSTRAINTS)
+endif
+NODE := PATH="$(CURDIR)/$(BIN):$$PATH" NODE_USE_SYSTEM_CA=1
 
 .DEFAULT_GOAL := help
-.PHONY: help run show test lint lint-js docs bench clean
+.PHONY: help run show check test lint lint-js docs bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -17,7 +28,11 @@ run: $(VENV)/run.installed ## make data, anonymize it, attack it, and write a re
 show: $(VENV)/show.installed ## let bots play a contest in real time, with a page for the audience
 	$(BIN)/icefire contest show
 
-test: $(VENV)/test.installed $(VENV)/programs.installed lint ## run all tests
+check: lint ## the quick checks: lint, and the tests of what changed or of one package (PACKAGE=history)
+	$(BIN)/python tests/changed.py $(PACKAGE)
+
+# Other versions of the tools would ask for another style, so that the pinned ones alone decide about it.
+test: $(VENV)/test.installed $(VENV)/programs.installed $(if $(filter lowest highest,$(CONSTRAINTS)),,lint) ## run everything
 	$(BIN)/python -m pytest --numprocesses auto
 
 lint: $(VENV)/test.installed lint-js ## check style, types and the direction of imports
@@ -26,19 +41,20 @@ lint: $(VENV)/test.installed lint-js ## check style, types and the direction of 
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-lint-js:
-	@if command -v npm >/dev/null; then \
-		[ node_modules/.package-lock.json -nt package.json ] || npm install --silent && node_modules/.bin/biome ci --error-on-warnings; \
-	else echo "JavaScript and CSS were not checked, since npm is missing: apt-get install npm"; fi
+# Node.js comes from a wheel. Without the registry of npm there is no Biome, and only this step is left out.
+lint-js: $(VENV)/test.installed
+	@if [ node_modules/.package-lock.json -nt package.json ] || $(NODE) npm install --silent; \
+	then $(NODE) node_modules/.bin/biome ci --error-on-warnings; \
+	else echo "JavaScript and CSS were not checked, since npm cannot install Biome (see above)"; fi
 
 docs: $(VENV)/test.installed ## write the generated tables and pictures of the documentation again
 	$(BIN)/python docs/generate.py
 
-bench: $(VENV)-bench/installed ## compare with other tools; each benchmark prints ratios measured in one run
-	for file in benchmarks/bench_*.py; do $(VENV)-bench/bin/python $$file; done
+bench: .venv-bench/installed ## compare with other tools; each benchmark prints ratios measured in one run
+	for file in benchmarks/bench_*.py; do .venv-bench/bin/python $$file; done
 
 clean: ## remove what the other targets installed and made
-	rm -rf $(VENV) $(VENV)-bench icefire-demo .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache node_modules
+	rm -rf .venv .venv-lowest .venv-highest .venv-bench icefire-demo .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache node_modules
 
 # The stamp is written last: an environment that is not complete is made again by the next make.
 $(VENV)/made:
@@ -57,17 +73,17 @@ endef
 
 $(VENV)/run.installed: pyproject.toml constraints.txt | $(VENV)/made
 	@echo "installing icefire into $(VENV)"
-	@$(PIP) --editable '.[report]'
+	@$(INSTALL) --editable '.[report]'
 	@touch $@
 
 $(VENV)/show.installed: pyproject.toml constraints.txt | $(VENV)/made
 	@echo "installing icefire and its web pages into $(VENV)"
-	@$(PIP) --editable '.[web]'
+	@$(INSTALL) --editable '.[web]'
 	@touch $@
 
 $(VENV)/test.installed: pyproject.toml constraints.txt | $(VENV)/made
 	@echo "installing icefire and what its tests need into $(VENV)"
-	@$(PIP) --editable '.[test,lint]'
+	@$(INSTALL) --editable '.[test,lint]'
 	@touch $@
 
 $(VENV)/programs.installed: tests/programs.py | $(VENV)/made
@@ -75,7 +91,7 @@ $(VENV)/programs.installed: tests/programs.py | $(VENV)/made
 	@touch $@
 
 # The other tools ask for older libraries than ours, so they live apart, without our constraints.
-$(VENV)-bench/installed: pyproject.toml benchmarks/requirements.txt
-	$(call make-environment,$(VENV)-bench)
-	@$(VENV)-bench/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[web,postgres]' -r benchmarks/requirements.txt
+.venv-bench/installed: pyproject.toml benchmarks/requirements.txt
+	$(call make-environment,.venv-bench)
+	@.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[web,postgres]' -r benchmarks/requirements.txt
 	@touch $@

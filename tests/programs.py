@@ -10,6 +10,7 @@ import ctypes
 import os
 import shutil
 import subprocess
+import sys
 from contextlib import suppress
 
 PACKAGES = {
@@ -25,12 +26,14 @@ OTHER_NAMES = {"chromium": ("chromium-browser", "google-chrome")}
 
 
 def find(program: str) -> str | None:
-    """The path of a program, or the name of a shared library that can be loaded."""
+    """The path of a program, of the machine or from a wheel, or the name of a shared library that can be loaded."""
     if ".so." in program:
         with suppress(OSError):
             ctypes.CDLL(program)
             return program
-    return next(filter(None, map(shutil.which, (program, *OTHER_NAMES.get(program, ())))), None)
+    path = os.pathsep.join([os.environ.get("PATH", os.defpath), os.path.dirname(sys.executable)])
+    found = (shutil.which(name, path=path) for name in (program, *OTHER_NAMES.get(program, ())))
+    return next(filter(None, found), None)
 
 
 def advice(program: str) -> str:

@@ -30,6 +30,7 @@ from icefire.microdata.utility.cross_mean import CrossMean
 from icefire.microdata.utility.mean_mae import MeanMae
 
 ROWS = 500
+Convert = Callable[[pl.DataFrame], Any]
 SPARK_SCHEMA = "user long, day long, place string, pay double, cost double"
 
 
@@ -78,38 +79,35 @@ exec {shlex.quote(str(JAVA))} "$@"
     return home
 
 
-def _duckdb(frame: pl.DataFrame) -> Any:
-    duckdb = pytest.importorskip("duckdb")
-    # A separate connection: results must stay on it and not move to DuckDB's default connection.
-    connection = duckdb.connect()
-    return connection.from_arrow(frame.to_arrow())
-
-
 def _pandas(frame: pl.DataFrame) -> Any:
     converted = frame.to_pandas()
     converted.index = converted.index[::-1] * 7  # an index that means nothing
     return converted
 
 
-ENGINES: dict[str, Callable[[pl.DataFrame], Any]] = {
+ENGINES: dict[str, Convert] = {
     "polars lazy": lambda frame: frame.lazy(),
     "pandas": _pandas,
     "arrow": lambda frame: frame.to_arrow(),
-    "duckdb": _duckdb,
 }
 
 
-@pytest.fixture(params=[*ENGINES, "spark"])
-def like(request: pytest.FixtureRequest) -> Callable[[pl.DataFrame], Any]:
+@pytest.fixture(params=[*ENGINES, "duckdb", "spark"])
+def like(request: pytest.FixtureRequest) -> Iterator[Convert]:
     """Converts a table to a frame of the engine."""
-    if request.param != "spark":
-        return ENGINES[request.param]
-    session = request.getfixturevalue("spark")
-    return lambda frame: session.createDataFrame(frame.rows(), SPARK_SCHEMA)
+    if request.param == "duckdb":
+        # A connection of its own: helpers must not fall back to the default one.
+        with pytest.importorskip("duckdb").connect() as connection:
+            yield lambda frame: connection.from_arrow(frame.to_arrow())
+    elif request.param == "spark":
+        session = request.getfixturevalue("spark")
+        yield lambda frame: session.createDataFrame(frame.rows(), SPARK_SCHEMA)
+    else:
+        yield ENGINES[request.param]
 
 
 @pytest.fixture
-def data(like: Callable[[pl.DataFrame], Any]) -> Any:
+def data(like: Convert) -> Any:
     return like(records())
 
 
@@ -169,11 +167,11 @@ def test_dangerous_values_and_exposed_users(data: Any) -> None:
     ],
     ids=lambda metric: metric.step(),
 )  # fmt: skip
-def test_metrics(like: Callable[[pl.DataFrame], Any], metric: Any) -> None:
+def test_metrics(like: Convert, metric: Any) -> None:
     schema = Schema(qi=["user", "day"], sa=["place", "pay", "cost"])
     changed = records().with_columns(pl.col("pay") * 1.1, pl.col("day") // 2)
 
-    def measure(convert: Callable[[pl.DataFrame], Any]) -> float:
+    def measure(convert: Convert) -> float:
         original, published = (Microdata(convert(frame), schema) for frame in (records(), changed))
         release = Release(original, published, np.arange(ROWS))
         score = metric.measure(original, release) if metric.role == "utility" else metric.measure(release)

@@ -123,9 +123,7 @@ def read_plain(path: Path, names: Sequence[str]) -> pl.DataFrame:
         raise FileError(f"no file {path}")
     content = _bytes(path)
     _check_widths(path, content, len(names), "a record")
-    return pl.read_csv(
-        content, has_header=False, new_columns=list(names), infer_schema=False, empty_string_is_null=False
-    )
+    return pl.read_csv(content, has_header=False, new_columns=list(names), infer_schema=False).fill_null("")
 
 
 def _bytes(path: Path) -> bytes:
