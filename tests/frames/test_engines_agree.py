@@ -122,7 +122,7 @@ def test_counts(data: Any) -> None:
     assert ours.rows() == theirs.rows()
 
 
-def test_missing_values_are_a_class_of_their_own(data: Any) -> None:
+def test_missing_values_form_a_class(data: Any) -> None:
     nulls = records()["place"].null_count()
     assert nulls in relational.class_sizes(data, ["place"]).tolist()
     assert relational.class_size_summary(data, ["place"])[1] == 5
@@ -191,17 +191,17 @@ def test_lazy_frames_stay_lazy() -> None:
     assert engines.columns(records().lazy()) == records().columns
 
 
-def test_a_pandas_index_never_comes_along() -> None:
+def test_pandas_index_is_dropped() -> None:
     assert engines.polars(_pandas(records())).columns == records().columns
     assert engines.polars(_pandas(records()))["place"].to_list() == records()["place"].to_list()
 
 
-def test_nan_of_pandas_is_a_missing_value() -> None:
+def test_pandas_nan_is_a_missing_value() -> None:
     pandas = pytest.importorskip("pandas")
     assert engines.polars(pandas.DataFrame({"x": [1.0, float("nan")]}))["x"].to_list() == [1.0, None]
 
 
-def test_what_is_no_table_is_refused() -> None:
+def test_invalid_tables_and_columns_raise() -> None:
     with pytest.raises(DataError, match=r"cannot read a builtins\.list as a table"):
         engines.lazy([1, 2])
     with pytest.raises(UnknownName, match="no column 'plaze'; did you mean 'place'"):
@@ -209,6 +209,6 @@ def test_what_is_no_table_is_refused() -> None:
 
 
 @pytest.mark.parametrize("constant", [0.1, 1e9, -3.0])
-def test_a_constant_column_correlates_with_nothing(constant: float) -> None:
+def test_constant_column_has_zero_correlations(constant: float) -> None:
     frame = pl.DataFrame({"x": [constant] * 10_000, "y": np.random.default_rng(0).normal(size=10_000)})
     assert relational.correlations(frame, ["x", "y"]).tolist() == [[1.0, 0.0], [0.0, 1.0]]

@@ -60,7 +60,7 @@ def test_against_enumeration(records: list[tuple[int, str, str]], trains: int, b
     assert point.users == len(able)
 
 
-def test_drawing_agrees_with_enumerating(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sampling_agrees_with_enumeration(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(0)
     frame = pl.DataFrame({"user": rng.integers(0, 30, 400), "item": rng.zipf(1.6, 400) % 40})
     exact = identification_curve(frame, "user", ["item"], [1, 2])
@@ -106,7 +106,7 @@ def test_coarser_facts_identify_less() -> None:
         identification_curve(frame, "user", ["item"], [1], coarsen={"item": "1h"})
 
 
-def test_what_cannot_be_asked() -> None:
+def test_invalid_arguments_raise() -> None:
     frame = pl.DataFrame({"user": [1, 2], "x": ["a", "b"]})
     with pytest.raises(ParameterError, match="given to select records of type 'train'"):
         identification_curve(frame, "user", ["x"], [{"train": 1}])

@@ -25,17 +25,17 @@ def example(users: int = 30, records: int = 8, columns: tuple[str, ...] = COLUMN
     price = rng.lognormal(1, 0.6, 60).round(2) + 0.05
     frame = pl.DataFrame(
         {
-            "user": [f"c{one:03}" for one in user],
-            "invoice": [f"{one}-{day}" for one, day in zip(user, visit, strict=True)],
+            "user": [f"c{number:03}" for number in user],
+            "invoice": [f"{number}-{day}" for number, day in zip(user, visit, strict=True)],
             "date": [date(2011, 1, 1) + timedelta(days=int(day)) for day in visit],
             "time": [f"{hour}:00" for hour in 9 + visit % 8],
-            "item": [f"{one // 10 + 10}{one % 10:02}" for one in item],
+            "item": [f"{number // 10 + 10}{number % 10:02}" for number in item],
             "price": price[item].round(2),
             "quantity": rng.integers(1, 40, user.size),
         }
     ).select(columns)
     rows = np.random.default_rng(seed + 1).permutation(frame.height)
-    ids = [f"c{one:03}" for one in range(users)]
+    ids = [f"c{number:03}" for number in range(users)]
     births = [f"19{rng.integers(40, 99)}-01-01" for _ in ids]
     master = pl.DataFrame({"user": ids, "birth": births, "country": rng.choice(["jp", "fr"], users)})
     return History(frame[rows], master=master)
