@@ -316,6 +316,7 @@ def test_records_are_concealed_and_checked(tmp_path: Path) -> None:
     assert not (tmp_path / "y").exists()
 
 
+@pytest.mark.slow
 def test_a_contest_on_the_command_line(tmp_path: Path) -> None:
     told = json.loads(
         ok(

@@ -109,6 +109,7 @@ def check_once(contest: Contest, acknowledged: set[str]) -> None:
 
 
 @pytest.mark.parametrize("place", ["sqlite", "postgres"])
+@pytest.mark.slow
 def test_killed_at_random_moments(place: str, tmp_path: Path, processes: list[Any], request: Any) -> None:
     url = "sqlite:///contest.db" if place == "sqlite" else request.getfixturevalue("database")
     with open_contest(tmp_path / "c", url) as contest:
@@ -159,6 +160,7 @@ def test_killed_at_random_moments(place: str, tmp_path: Path, processes: list[An
         check_once(contest, acknowledged)
 
 
+@pytest.mark.slow
 def test_another_worker_takes_over_from_a_dead_one(tmp_path: Path, processes: list[Any], database: str) -> None:
     with open_contest(tmp_path / "c", database, waiting=100) as contest:
         first = worker(contest, "first")

@@ -7,7 +7,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
 
+
+@pytest.mark.slow
 def test_schemathesis_finds_no_server_error(hall: Any, tmp_path: Path) -> None:
     hall.reach(1)
     accounts = hall.arena.app.state.accounts
