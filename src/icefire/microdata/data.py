@@ -74,11 +74,11 @@ class Microdata:
 
     @property
     def qi(self) -> tuple[str, ...]:
-        return self.schema.qi
+        return tuple(self.schema.qi)
 
     @property
     def sa(self) -> tuple[str, ...]:
-        return self.schema.sa
+        return tuple(self.schema.sa)
 
     @cached_property
     def numeric_sa(self) -> tuple[str, ...]:
