@@ -22,9 +22,10 @@ from pathlib import Path
 import httpx
 
 from icefire.contest.config import Config
-from icefire.contest.engine import Contest, load_config
-from icefire.contest.jobs import run_inline
+from icefire.contest.configfile import load_config
+from icefire.contest.engine import Contest
 from icefire.contest.uploads import pack
+from icefire.contest.workers import run_inline
 from icefire.core.seeds import generator
 from icefire.web.accounts import Accounts, Person
 
@@ -42,8 +43,8 @@ def prepared(folder: Path, database: str) -> tuple[dict[str, str], dict[str, byt
         "freeze": None,
     }
     with Contest.create(folder, Config.model_validate(body), database) as contest:
-        teams = [contest.add_team(f"Team {number:02}") for number in range(TEAMS)]
-        contest.tick()
+        teams = [contest.teams.add(f"Team {number:02}") for number in range(TEAMS)]
+        contest.schedule.tick()
         run_inline(contest)
         accounts = Accounts(contest)
         tokens, releases = {}, {}

@@ -17,9 +17,10 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from icefire.contest.clock import ManualClock
 from icefire.contest.config import Config
-from icefire.contest.engine import Contest, load_config
-from icefire.contest.jobs import run_inline
+from icefire.contest.configfile import load_config
+from icefire.contest.engine import Contest
 from icefire.contest.uploads import files_of, pack
+from icefire.contest.workers import run_inline
 from icefire.core.seeds import generator
 from icefire.web.serve import Address, Arena
 
@@ -43,12 +44,12 @@ def contest_in_the_middle(folder: Path) -> Contest:
     }
     clock = ManualClock(now - timedelta(minutes=41))
     contest = Contest.create(folder, Config.model_validate(body), clock=clock, seeds=("ab" * 32,))
-    teams = {bot.name: contest.add_team(bot.name) for bot in contest.state().contest.bots}
+    teams = {bot.name: contest.teams.add(bot.name) for bot in contest.state().contest.bots}
 
     def advance(minutes: float) -> None:
         clock.reach(now + timedelta(minutes=minutes))
         for _ in range(10):
-            if not contest.tick() and not run_inline(contest):
+            if not contest.schedule.tick() and not run_inline(contest):
                 break
 
     advance(-39)
@@ -66,7 +67,7 @@ def defend(contest: Contest, teams: dict[str, str], advance: Callable[[float], N
         problem = files_of(contest.blobs.get(contest.state().dealt[0, teams[bot.name], "households"]))
         for steps in (bot.defend[-1:], bot.defend):
             files = contest.game().bot_release(problem, steps, generator(1, bot.name))
-            contest.upload_release(teams[bot.name], "households", pack(files))
+            contest.uploads.release(teams[bot.name], "households", pack(files))
             advance(-38 + number)
 
 
@@ -76,7 +77,7 @@ def upload_cheat(contest: Contest, team: str) -> None:
     files = contest.game().bot_release(problem, ["noise(scale=0.02)"], generator(1, "cheat"))
     rows = files["secret.csv"].split()
     files["secret.csv"] = b"\n".join([*rows[1:], rows[0]]) + b"\n"
-    contest.upload_release(team, "households", pack(files))
+    contest.uploads.release(team, "households", pack(files))
 
 
 def attack(contest: Contest, teams: dict[str, str], advance: Callable[[float], None]) -> None:
@@ -86,7 +87,7 @@ def attack(contest: Contest, teams: dict[str, str], advance: Callable[[float], N
         for target in targets[: 1 + number % 3]:
             handout = files_of(contest.blobs.get(contest.state().published[0, target, "households"].sha256))
             guess = contest.game().bot_guess(handout, bot.attack, generator(1, bot.name, target))
-            contest.upload_guess(teams[bot.name], target, "households", pack(guess))
+            contest.uploads.guess(teams[bot.name], target, "households", pack(guess))
             advance(-8 + number)
 
 

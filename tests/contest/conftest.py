@@ -1,4 +1,4 @@
-"""A real PostgreSQL for the tests that want one."""
+"""A contest of the toy game, and a real PostgreSQL for the tests that want one."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from toy_contest import Toy, playing
 
 
 @pytest.fixture(scope="session")
@@ -29,3 +30,9 @@ def database(postgres: Any, tmp_path: Path) -> str:
     name = "c" + "".join(letter for letter in tmp_path.name.lower() if letter.isalnum())[-40:]
     postgres.psql(f"DROP DATABASE IF EXISTS {name}; CREATE DATABASE {name};".replace("; ", ";\n"))
     return str(postgres.get_uri()).replace("/postgres?", f"/{name}?")
+
+
+@pytest.fixture
+def toy(tmp_path: Path) -> Iterator[Toy]:
+    with playing(tmp_path / "toy") as toy:
+        yield toy

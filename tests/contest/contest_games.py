@@ -1,4 +1,4 @@
-"""Two small games that the engine has never heard of."""
+"""Two small games beside the one that ships."""
 
 from __future__ import annotations
 
@@ -11,11 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from icefire.contest.config import Config, Dataset, Path_
-from icefire.contest.game import Files, Game, Handout, Measures
+from icefire.contest.config import Config, Dataset, Fault
+from icefire.contest.game import Files, Game, HandoutFiles, ProblemFiles
+from icefire.contest.measures import Measures, NoScore
+from icefire.contest.state import Evidence
 from icefire.core.errors import DataError
 from icefire.core.registry import Registry
+from icefire.core.values import BAD_SHARE, GOOD_SHARE, Score
 
 START = datetime(2026, 5, 1, 9, tzinfo=UTC)
 
@@ -61,7 +65,7 @@ class Toy(Game):
     name = "toy"
 
     @classmethod
-    def check(cls, registry: Registry, config: Config) -> list[tuple[Path_, str]]:
+    def check(cls, registry: Registry, config: Config) -> list[Fault]:
         return []
 
     def release_files(self) -> Sequence[str]:
@@ -70,32 +74,32 @@ class Toy(Game):
     def guess_files(self) -> Sequence[str]:
         return ["guess.csv"]
 
-    def deal(self, data: Dataset, private: Path, rng: np.random.Generator) -> Files:
+    def deal(self, dataset: Dataset, private: Path, rng: np.random.Generator) -> ProblemFiles:
         (private / "problem.csv").write_text(str(rng.random()))
-        return {"problem.csv": (private / "problem.csv").read_bytes()}
+        return ProblemFiles({"problem.csv": (private / "problem.csv").read_bytes()}, {"numbers": 1})
 
-    def measure(self, data: Dataset, problem: Path, sent: Path) -> tuple[Measures, dict[str, Any]]:
+    def measure(self, dataset: Dataset, problem: Path, sent: Path) -> tuple[Measures, Evidence]:
         value = _number(sent / "release.csv")
-        return {"worth": {"value": value, "direction": "higher"}}, {"odd": {"value": value}} if value == 0.13 else {}
+        return {"worth": Score(value, GOOD_SHARE)}, {"odd": {"value": value}} if value == 0.13 else {}
 
     def publish(
         self,
-        data: Dataset,
+        dataset: Dataset,
         problem: Path,
         sent: Path,
         private: Path,
         attackers: Sequence[str],
         rng: np.random.Generator,
-    ) -> Handout:
+    ) -> HandoutFiles:
         (private / "truth.csv").write_text(str(_number(sent / "release.csv")))
-        return Handout({"published.csv": b"a number\n"})
+        return HandoutFiles({"published.csv": b"a number\n"})
 
-    def baseline(self, data: Dataset, private: Path, attack: str, rng: np.random.Generator) -> Measures:
-        return {"t": {"value": abs(_number(private / "truth.csv") - 0.5), "direction": "higher"}}
+    def baseline(self, dataset: Dataset, private: Path, attack: str, rng: np.random.Generator) -> Measures:
+        return {"t": Score(abs(_number(private / "truth.csv") - 0.5), GOOD_SHARE)}
 
-    def judge(self, data: Dataset, private: Path, attacker: str, sent: Path) -> Measures:
+    def judge(self, dataset: Dataset, private: Path, attacker: str, sent: Path) -> Measures:
         left = abs(_number(private / "truth.csv") - _number(sent / "guess.csv"))
-        return {"t": {"value": left, "direction": "higher"}}
+        return {"t": Score(left, GOOD_SHARE)}
 
     def bot_release(self, problem: Files, steps: Sequence[str], rng: np.random.Generator) -> Files:
         return {"release.csv": steps[0].encode()}
@@ -122,10 +126,10 @@ class Membership(Game):
     own, and says for each row how sure they are that it was in the sample."""
 
     name = "membership"
-    people = 60
+    size = 60
 
     @classmethod
-    def check(cls, registry: Registry, config: Config) -> list[tuple[Path_, str]]:
+    def check(cls, registry: Registry, config: Config) -> list[Fault]:
         return []
 
     def release_files(self) -> Sequence[str]:
@@ -134,43 +138,43 @@ class Membership(Game):
     def guess_files(self) -> Sequence[str]:
         return ["confidence.csv"]
 
-    def deal(self, data: Dataset, private: Path, rng: np.random.Generator) -> Files:
-        values = np.round(rng.normal(50, 15, self.people), 3)
-        inside = np.sort(rng.permutation(self.people)[: self.people // 2])
-        (private / "everybody.json").write_text(json.dumps({"values": values.tolist(), "inside": inside.tolist()}))
-        return {"sample.csv": _column(values[inside])}
+    def deal(self, dataset: Dataset, private: Path, rng: np.random.Generator) -> ProblemFiles:
+        values = np.round(rng.normal(50, 15, self.size), 3)
+        inside = np.sort(rng.permutation(self.size)[: self.size // 2])
+        (private / "people.json").write_text(json.dumps({"values": values.tolist(), "inside": inside.tolist()}))
+        return ProblemFiles({"sample.csv": _column(values[inside])})
 
-    def measure(self, data: Dataset, problem: Path, sent: Path) -> tuple[Measures, dict[str, Any]]:
-        everybody = json.loads((problem / "everybody.json").read_text())
-        sample = np.array(everybody["values"])[everybody["inside"]]
+    def measure(self, dataset: Dataset, problem: Path, sent: Path) -> tuple[Measures, Evidence]:
+        people = json.loads((problem / "people.json").read_text())
+        sample = np.array(people["values"])[people["inside"]]
         made = _values(sent / "synthetic.csv")
         loss = abs(made.mean() - sample.mean()) / sample.std()
-        return {"worth": {"value": float(max(0.0, 1.0 - loss)), "direction": "higher"}}, {}
+        return {"worth": Score(float(max(0.0, 1.0 - loss)), GOOD_SHARE)}, {}
 
     def publish(
         self,
-        data: Dataset,
+        dataset: Dataset,
         problem: Path,
         sent: Path,
         private: Path,
         attackers: Sequence[str],
         rng: np.random.Generator,
-    ) -> Handout:
-        everybody = json.loads((problem / "everybody.json").read_text())
-        values, inside = np.array(everybody["values"]), np.zeros(self.people, dtype=bool)
-        inside[everybody["inside"]] = True
+    ) -> HandoutFiles:
+        people = json.loads((problem / "people.json").read_text())
+        values, inside = np.array(people["values"]), np.zeros(self.size, dtype=bool)
+        inside[people["inside"]] = True
         questions, answers = {}, {}
         for attacker in attackers:
-            rows = rng.permutation(self.people)[:40]
+            rows = rng.permutation(self.size)[:40]
             questions[attacker] = {"test.csv": _column(values[rows])}
             answers[attacker] = inside[rows].tolist()
         (private / "answers.json").write_text(json.dumps(answers))
-        return Handout({"published.csv": _column(np.sort(_values(sent / "synthetic.csv")))}, questions)
+        return HandoutFiles({"published.csv": _column(np.sort(_values(sent / "synthetic.csv")))}, questions)
 
-    def baseline(self, data: Dataset, private: Path, attack: str, rng: np.random.Generator) -> Measures:
-        return {"t": {"undefined": "nobody has asked it"}}
+    def baseline(self, dataset: Dataset, private: Path, attack: str, rng: np.random.Generator) -> Measures:
+        return {"t": NoScore("this game has no baselines")}
 
-    def judge(self, data: Dataset, private: Path, attacker: str, sent: Path) -> Measures:
+    def judge(self, dataset: Dataset, private: Path, attacker: str, sent: Path) -> Measures:
         inside = np.array(json.loads((private / "answers.json").read_text())[attacker])
         sure = _values(sent / "confidence.csv")
         if sure.size != inside.size:
@@ -179,7 +183,7 @@ class Membership(Game):
             raise DataError("a confidence lies between 0 and 1")
         pairs = np.sign(sure[inside][:, None] - sure[~inside])
         area = float((pairs + 1).mean() / 2)
-        return {"t": {"value": area, "direction": "lower"}}
+        return {"t": Score(area, BAD_SHARE)}
 
     def bot_release(self, problem: Files, steps: Sequence[str], rng: np.random.Generator) -> Files:
         sample = np.array([float(row) for row in problem["sample.csv"].decode().split()[1:]])
@@ -195,14 +199,14 @@ class Membership(Game):
         return {"confidence.csv": _column(np.exp(-distance))}
 
 
-def _column(values: np.ndarray) -> bytes:
+def _column(values: NDArray[np.float64]) -> bytes:
     text = io.StringIO()
     writer = csv.writer(text)
     writer.writerows([["value"], *([repr(float(value))] for value in values)])
     return text.getvalue().encode()
 
 
-def _values(path: Path) -> np.ndarray:
+def _values(path: Path) -> NDArray[np.float64]:
     found = []
     for number, line in enumerate(path.read_text().split()[1:], start=2):
         try:

@@ -10,40 +10,64 @@ from pathlib import Path
 
 import pytest
 from contest_games import TOYS
-from toy_contest import playing, reach, release
+from toy_contest import Toy, playing
 
 from icefire.contest.backup import back_up, extract, restore
-from icefire.core.errors import FileError
+from icefire.contest.engine import DATABASE
+from icefire.core.errors import DataError, FileError, InputError
 
 SHA = "ab" * 32
 
 
 def test_a_running_contest_goes_on_elsewhere(tmp_path: Path) -> None:
     source = tmp_path / "backup.tar.gz"
-    with playing(tmp_path / "c") as (contest, clock):
-        reach(contest, clock, 1)
-        contest.upload_release("ann", "s", release(0.6))
-        back_up(contest, source)
+    with playing(tmp_path / "c") as toy:
+        toy.reach(1)
+        toy.release("ann", 0.6)
+        toy.judge()
+        toy.release("bob", 0.9)
+        back_up(toy.contest, source)
         assert stat.S_IMODE(source.stat().st_mode) == 0o600
-        with restore(source, tmp_path / "other", clock=clock, games=TOYS) as other:
-            assert other.events() == contest.events()
-            for path in other.folder.rglob("*"):
-                assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0 or path.name.startswith("contest.db"), path
+        with restore(source, tmp_path / "other", clock=toy.clock, games=TOYS) as restored:
+            other = Toy(restored, toy.clock)
+            assert other.contest.log() == toy.contest.log()
+            assert stat.S_IMODE(other.contest.folder.stat().st_mode) == 0o700
+            files = [path for path in other.contest.folder.rglob("*") if not path.name.startswith("contest.db")]
+            assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600, 0o700}
+            for each in (toy, other):
+                each.reach(126)
+            rows = [each.board()["rounds"][0]["defenders"] for each in (toy, other)]
+            assert rows[0] == rows[1]
+            assert [(row["team"], row["total"]) for row in rows[1]] == [
+                ("bob", pytest.approx(0.65)),
+                ("ann", pytest.approx(0.35)),
+            ]
+            assert other.contest.store.verify()
     with pytest.raises(FileError, match="not empty"):
         restore(source, tmp_path / "other")
 
 
 def test_nothing_is_left_of_a_failed_restore(tmp_path: Path) -> None:
-    with playing(tmp_path / "c") as (contest, _):
-        back_up(contest, tmp_path / "backup.tar.gz")
-        database = f"sqlite:///{contest.folder / 'contest.db'}"
-    for source, url in (
-        (contest.folder / "settings.json", "sqlite:///contest.db"),
-        (tmp_path / "backup.tar.gz", database),
+    with playing(tmp_path / "c") as toy:
+        back_up(toy.contest, tmp_path / "backup.tar.gz")
+        folder = toy.contest.folder
+    for source, url, message in (
+        (folder / "settings.json", DATABASE, "is not a back-up"),
+        (tmp_path / "backup.tar.gz", f"sqlite:///{folder / 'contest.db'}", "holds a contest already"),
     ):
-        with pytest.raises(Exception, match=r"not a back-up|holds a contest already"):
+        with pytest.raises(InputError, match=message):
             restore(source, tmp_path / "third", url, games=TOYS)
         assert not (tmp_path / "third").exists()
+
+
+def test_a_changed_file_is_not_backed_up(tmp_path: Path) -> None:
+    with playing(tmp_path / "c") as toy:
+        toy.judge()
+        problem = next(iter(toy.contest.state().dealt.values()))
+        toy.contest.blobs.path(problem.sha256).write_bytes(b"changed")
+        with pytest.raises(DataError, match="was changed after it was stored"):
+            back_up(toy.contest, tmp_path / "backup.tar.gz")
+        assert list(tmp_path.glob("backup*")) == []
 
 
 def entry(name: str, kind: bytes = tarfile.REGTYPE, link: str = "", size: int = 1) -> Callable[[tarfile.TarFile], None]:

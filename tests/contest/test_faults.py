@@ -19,7 +19,8 @@ from typing import Any
 import pytest
 
 from icefire.contest.config import Config
-from icefire.contest.engine import Contest, load_config
+from icefire.contest.configfile import load_config
+from icefire.contest.engine import Contest
 from icefire.contest.jobs import Sandbox, run_inline
 from icefire.contest.judge import Job, due
 from icefire.contest.uploads import files_of, pack
@@ -35,7 +36,7 @@ contest, content = Contest(Path(sys.argv[1])), Path(sys.argv[2]).read_bytes()
 for number in range(10_000):
     team = ("ann", "bob", "cy")[number % 3]
     try:
-        upload = contest.upload_release(team, "households", content)
+        upload = contest.uploads.release(team, "households", content)
     except Exception as error:
         if "wait for the judge" in str(error):
             import time
@@ -61,7 +62,7 @@ def open_contest(folder: Path, database: str = "sqlite:///contest.db", **limits:
     body["limits"] |= {"releases": 10_000, "waiting": 4, **limits}
     with Contest.create(folder, Config.model_validate(body), database) as contest:
         for name in ("Ann", "Bob", "Cy"):
-            contest.add_team(name)
+            contest.teams.add(name)
         yield contest
 
 
@@ -102,7 +103,7 @@ def check_once(contest: Contest, acknowledged: set[str]) -> None:
     state = contest.state()
     assert acknowledged <= set(state.uploads)
     assert {one.status for one in state.uploads.values()} == {"accepted"}
-    judged = Counter(event.data["upload"] for event in contest.events() if event.what in ("accepted", "rejected"))
+    judged = Counter(event.data["upload"] for event in contest.log() if event.what in ("accepted", "rejected"))
     assert set(judged) == set(state.uploads)
     assert set(judged.values()) == {1}
     assert not state.alarms
@@ -167,7 +168,7 @@ def test_another_worker_takes_over_from_a_dead_one(tmp_path: Path, processes: li
         processes.append(first)
         wait(lambda: len(contest.state().dealt) == 3)
         content = release_of(contest)
-        uploads = {contest.upload_release("ann", "households", content) for _ in range(30)}
+        uploads = {contest.uploads.release("ann", "households", content) for _ in range(30)}
         wait(lambda: any(one.status == "accepted" for one in contest.state().uploads.values()))
         first.send_signal(signal.SIGKILL)
         first.wait()
@@ -182,12 +183,12 @@ def test_a_database_that_goes_away_heals(postgres: Any, database: str, tmp_path:
         processes.append(worker(contest))
         wait(lambda: len(contest.state().dealt) == 3)
         content = release_of(contest)
-        uploads = {contest.upload_release("bob", "households", content) for _ in range(6)}
+        uploads = {contest.uploads.release("bob", "households", content) for _ in range(6)}
         postgres.stop()
         back = threading.Timer(10.0, postgres.start)
         back.start()
         begin = time.monotonic()
-        uploads.add(contest.upload_release("cy", "households", content))
+        uploads.add(contest.uploads.release("cy", "households", content))
         assert time.monotonic() - begin > 5
         back.join()
         wait(lambda: all_judged(contest), 120)
@@ -209,13 +210,13 @@ def test_a_job_that_takes_too_long_or_too_much_is_ended(tmp_path: Path) -> None:
 
 def test_one_team_does_not_starve_the_others(tmp_path: Path, processes: list[Any]) -> None:
     with open_contest(tmp_path / "c", waiting=1000) as contest:
-        contest.tick()
+        contest.schedule.tick()
         run_inline(contest)
         content = release_of(contest)
         for _ in range(60):
-            contest.upload_release("ann", "households", content)
-        late = contest.upload_release("bob", "households", content)
+            contest.uploads.release("ann", "households", content)
+        late = contest.uploads.release("bob", "households", content)
         processes.append(worker(contest))
         wait(lambda: all_judged(contest), 120)
-        order = [event.data["upload"] for event in contest.events() if event.what == "accepted"]
+        order = [event.data["upload"] for event in contest.log() if event.what == "accepted"]
         assert order.index(late) < 10

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from icefire.contest.archive import replay
 from icefire.contest.board import board
-from icefire.contest.engine import load_config
+from icefire.contest.configfile import load_config
 from icefire.contest.rehearsal import Rehearsal, differences
+from icefire.contest.replay import replay
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 NAMES = ["demo", "pwscup2015", "pwscup2016", "pwscup2017", "pwscup2019"]

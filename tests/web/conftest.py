@@ -14,8 +14,9 @@ from conftest_web import free_port
 
 from icefire.contest.clock import ManualClock
 from icefire.contest.config import Config
-from icefire.contest.engine import Contest, load_config
-from icefire.contest.jobs import run_inline
+from icefire.contest.configfile import load_config
+from icefire.contest.engine import Contest
+from icefire.contest.workers import run_inline
 from icefire.web.serve import Address, Arena
 
 PASSWORD = "correct horse battery"
@@ -44,7 +45,7 @@ class Hall:
         """Move the clock to so many minutes after the defence has opened, and let everything due happen."""
         self.clock.reach(self.contest.state().contest.rounds[0].defence.opens + timedelta(minutes=minutes))
         for _ in range(20):
-            ticked = self.contest.tick()
+            ticked = self.contest.schedule.tick()
             if not run_inline(self.contest) and not ticked:
                 break
         self.arena.app.state.live.look()
@@ -66,7 +67,7 @@ def hall(tmp_path: Path) -> Iterator[Hall]:
         Arena(contest, Address(port=port), workers=0) as arena,
     ):
         for name in ("Aoi", "Kaede"):
-            contest.add_team(name)
+            contest.teams.add(name)
         arena.app.state.accounts.add_operator("boss", PASSWORD)
         arena.start()
         url = f"http://127.0.0.1:{port}"

@@ -101,7 +101,7 @@ def test_a_thousand_bad_files(hall: Any) -> None:
     hall.reach(1)
     good = files_of(good_release(hall, "aoi"))
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    events = len(hall.contest.events())
+    events = len(hall.contest.log())
     kept = {path for path in hall.contest.blobs.folder.rglob("*") if path.is_file()}
     rng = random.Random(7)
     with hall.client(hall.team_login("aoi")) as client:
@@ -119,7 +119,7 @@ def test_a_thousand_bad_files(hall: Any) -> None:
         assert own["uploads"] == []
         assert own["left"] == {"households": 10}
         assert client.put("/api/releases/households", content=pack(good)).status_code == 202
-    assert len(hall.contest.events()) == events + 1
+    assert len(hall.contest.log()) == events + 1
     left = {path for path in hall.contest.blobs.folder.rglob("*") if path.is_file()} - kept
     assert len(left) == 1, "what was refused is not kept"
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
@@ -129,7 +129,7 @@ def test_a_thousand_bad_files(hall: Any) -> None:
 def test_bad_answers(hall: Any) -> None:
     hall.reach(1)
     for team in ("aoi", "kaede"):
-        hall.contest.upload_release(team, "households", good_release(hall, team))
+        hall.contest.uploads.release(team, "households", good_release(hall, team))
     hall.reach(71)
     (name, content), *_ = files_of(good_guess(hall, "kaede")).items()
     rows = content.split()

@@ -118,7 +118,7 @@ def test_a_whole_contest(hall: Any, browser: Any, tmp_path: Path) -> None:
     # The server goes away and comes back: the story has no gap.
     hall.arena.stop()
     english.wait_for_selector("#banner.lost")
-    hall.contest.add_team("Yuki")
+    hall.contest.teams.add("Yuki")
     again = Arena(hall.contest, Address(port=hall.arena.address.port), workers=0)
     again.start()
     hall.arena = again
@@ -184,7 +184,7 @@ def started(hall: Any, *teams: str) -> None:
     """Bring the contest into its attack phase, with a release of each team."""
     hall.reach(1)
     for team in teams:
-        hall.contest.upload_release(team, "households", good_release(hall, team))
+        hall.contest.uploads.release(team, "households", good_release(hall, team))
     hall.reach(71)
 
 
@@ -206,9 +206,9 @@ def test_operator_page_is_updated_in_place(hall: Any, browser: Any) -> None:
             )
         )
 
-    hall.contest.add_team("Yuki")
+    hall.contest.teams.add("Yuki")
     page.wait_for_selector("#teams tbody th:has-text('Yuki')")
-    hall.contest.upload_guess("aoi", "kaede", "households", good_guess(hall, "kaede"))
+    hall.contest.uploads.guess("aoi", "kaede", "households", good_guess(hall, "kaede"))
     hall.reach(80)
     page.wait_for_selector("#log td:text-is('guess_scored')")
     assert unharmed()
@@ -241,7 +241,7 @@ def test_actions_need_a_reason(hall: Any, browser: Any) -> None:
 
 
 def test_team_page_is_updated_in_place(hall: Any, browser: Any) -> None:
-    hall.contest.add_team("Sora")
+    hall.contest.teams.add("Sora")
     started(hall, "aoi", "kaede", "sora")
     page = page_of(browser, hall.url)
     log_in(page, hall, hall.team_login("aoi"), "team")
@@ -251,7 +251,7 @@ def test_team_page_is_updated_in_place(hall: Any, browser: Any) -> None:
     page.set_input_files("#guess input[type=file]", chosen)
     page.focus("#guess select")
     page.evaluate("window.field = document.querySelector('#guess select')")
-    hall.contest.upload_guess("aoi", "kaede", "households", good_guess(hall, "kaede"))
+    hall.contest.uploads.guess("aoi", "kaede", "households", good_guess(hall, "kaede"))
     page.wait_for_selector("#uploads td:has-text('waiting')")
     hall.reach(80)
     page.wait_for_selector("#uploads tbody tr:first-child td:has-text('accepted')")
@@ -267,8 +267,8 @@ def test_team_page_is_updated_in_place(hall: Any, browser: Any) -> None:
     page.wait_for_selector("#token code:not(:empty)")
     page.evaluate("getSelection().selectAllChildren(document.getElementById('token'))")
     selected = page.evaluate("String(getSelection())")
-    hall.contest.add_team("Yuki")
-    hall.contest.upload_guess("aoi", "sora", "households", good_guess(hall, "sora"))
+    hall.contest.teams.add("Yuki")
+    hall.contest.uploads.guess("aoi", "sora", "households", good_guess(hall, "sora"))
     page.wait_for_selector("#uploads td:has-text('採点待ち')")
     assert page.evaluate("String(getSelection())") == selected == page.inner_text("#token")
     assert page.faults == []
@@ -312,7 +312,7 @@ def test_every_column_has_a_header_in_both_languages(hall: Any, browser: Any) ->
 
 def test_names_are_shown_as_text(hall: Any, browser: Any) -> None:
     page = page_of(browser, hall.url)
-    hall.contest.add_team("<img src=x onerror=alert(1)>")
+    hall.contest.teams.add("<img src=x onerror=alert(1)>")
     told(page, "<img src=x onerror=alert(1)> has joined")
     assert page.locator("img").count() == 0
     assert page.faults == []

@@ -84,7 +84,7 @@ def test_every_route_stands_in_the_table(hall: Any) -> None:
 def test_every_route_answers_every_role_as_expected(hall: Any) -> None:
     hall.reach(1)
     for team in ("aoi", "kaede"):
-        hall.contest.upload_release(team, "households", good_release(hall, team))
+        hall.contest.uploads.release(team, "households", good_release(hall, team))
     hall.reach(71)
     guess = good_guess(hall, "kaede")
     clients = [hall.client(), hall.client(hall.team_login("aoi")), hall.client("boss")]
@@ -110,7 +110,7 @@ def test_every_route_answers_every_role_as_expected(hall: Any) -> None:
 
 def test_things_of_other_teams_are_not_there(hall: Any) -> None:
     hall.reach(1)
-    theirs = hall.contest.upload_release("kaede", "households", good_release(hall, "kaede"))
+    theirs = hall.contest.uploads.release("kaede", "households", good_release(hall, "kaede"))
     with hall.client(hall.team_login("aoi")) as client:
         assert client.get(f"/api/uploads/{theirs}").status_code == 404
         for path in (
@@ -147,12 +147,12 @@ def test_a_refused_file_takes_nothing_away(hall: Any) -> None:
         assert client.put("/api/releases/households", content=problem).status_code == 422
         assert client.get("/api/problems/0/households").content == problem
         for team in ("aoi", "kaede"):
-            hall.contest.upload_release(team, "households", good_release(hall, team))
+            hall.contest.uploads.release(team, "households", good_release(hall, team))
         hall.reach(71)
         handout = client.get("/api/releases/0/kaede/households").content
         assert client.put("/api/guesses/kaede/households", content=handout).status_code == 422
         assert client.get("/api/releases/0/kaede/households").content == handout
-        hall.contest.withdraw_team("kaede", "operator:boss", "they had to leave")
+        hall.contest.teams.withdraw("kaede", "operator:boss", "they had to leave")
         assert client.get("/api/releases/0/kaede/households").status_code == 404
 
 
@@ -178,9 +178,9 @@ def test_tokens_make_no_tokens_and_end_with_the_next(hall: Any) -> None:
         bearer = {"authorization": f"Bearer {second}"}
         assert client.get("/api/own", headers=bearer).status_code == 200
         assert client.post("/api/tokens", headers=bearer).status_code == 403
-        hall.contest.withdraw_team("aoi", "operator:boss", "they had to leave")
+        hall.contest.teams.withdraw("aoi", "operator:boss", "they had to leave")
         assert client.get("/api/own", headers=bearer).status_code == 403
-    noted = [event.data["what"] for event in hall.contest.events() if event.what == "noted"]
+    noted = [event.data["what"] for event in hall.contest.log() if event.what == "noted"]
     assert noted == ["member of aoi has made a token"] * 2
 
 

@@ -56,7 +56,7 @@ def test_no_secret_in_any_answer(hall: Any, monkeypatch: Any) -> None:
         sent = good_release(hall, team, "mondrian(k=3)")
         with zipfile.ZipFile(io.BytesIO(sent)) as archive:
             markers[f"the row map that {team} sent"] = archive.read("secret.csv")
-        hall.contest.upload_release(team, "households", sent)
+        hall.contest.uploads.release(team, "households", sent)
     check("while uploads wait")
     hall.reach(30)
     check("during the defence")
@@ -65,7 +65,7 @@ def test_no_secret_in_any_answer(hall: Any, monkeypatch: Any) -> None:
         truth = hall.contest.vault.truth(*place, made.upload)
         markers[f"the truth of {place[1]}"] = (truth / "secret.csv").read_bytes()
     check("when the attack opens")
-    hall.contest.upload_guess("aoi", "kaede", "households", good_guess(hall, "kaede"))
+    hall.contest.uploads.guess("aoi", "kaede", "households", good_guess(hall, "kaede"))
 
     def crash(*_: object) -> None:
         raise ZeroDivisionError("MARKER-OF-A-CRASH")
@@ -77,7 +77,7 @@ def test_no_secret_in_any_answer(hall: Any, monkeypatch: Any) -> None:
     assert hall.contest.state().alarms
     check("after a crash of the judge")
     (alarm,) = hall.contest.state().alarms.values()
-    hall.contest.retry(alarm.reference, "operator:boss", "mended")
+    hall.contest.desk.retry(alarm.reference, "operator:boss", "mended")
     hall.reach(100)
     check("while it is frozen")
     markers.pop("the seed")

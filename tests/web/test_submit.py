@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from icefire.cli.main import icefire
-from icefire.contest.jobs import run_inline
 from icefire.contest.uploads import files_of
+from icefire.contest.workers import run_inline
 from icefire.core.errors import InputError
 
 

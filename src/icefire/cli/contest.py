@@ -9,25 +9,29 @@ import shutil
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from icefire.cli.options import json_option, out_option, seed_option
+from icefire.cli.options import Decorator, json_option, out_option, seed_option
 from icefire.cli.output import number, print_json, print_table, progress
 from icefire.core.errors import FileError, InputError, need
 from icefire.core.registry import Registry
 
 if TYPE_CHECKING:
+    from icefire.contest.documents import BoardDocument, StandingsDocument
     from icefire.contest.engine import Contest
+    from icefire.contest.rehearsal import Outcome
+    from icefire.contest.state import State
 
-file_argument = click.argument("file", type=click.Path(path_type=Path))
-folder_argument = click.argument("folder", type=click.Path(path_type=Path))
-database_option = click.option(
+PASSWORD = "ICEFIRE_PASSWORD"
+file_argument: Decorator = click.argument("file", type=click.Path(path_type=Path))
+folder_argument: Decorator = click.argument("folder", type=click.Path(path_type=Path))
+database_option: Decorator = click.option(
     "--database",
     default="sqlite:///contest.db",
     show_default=True,
-    help="Where the log lives: sqlite:///FILE in the contest's folder, or postgresql://USER@HOST/NAME.",
+    help="Where the log is stored: sqlite:///FILE in the contest's folder, or postgresql://USER@HOST/NAME.",
 )
 
 
@@ -46,19 +50,20 @@ def contest() -> None:
 @json_option
 @click.pass_obj
 def new(registry: Registry, file: Path, target: Path, database: str, teams: tuple[str, ...], as_json: bool) -> None:
-    """Make a contest from its FILE. Its seeds are drawn now, and their hashes are the first thing in its log."""
-    from icefire.contest.engine import Contest, load_config
+    """Make a contest from its FILE. Its secret seeds are drawn now, and their hashes begin its log."""
+    from icefire.contest.configfile import load_config
+    from icefire.contest.engine import Contest
 
     with Contest.create(target, load_config(file, registry), database, registry=registry) as made:
-        ids = {made.add_team(team): team for team in teams}
+        ids = {made.teams.add(team): team for team in teams}
         state = made.state()
-    told = {"folder": str(target), "name": state.contest.name, "commitments": state.commitments, "teams": ids}
     if as_json:
-        print_json(told)
+        name, commitments = state.contest.name, state.commitments
+        print_json({"folder": str(target), "name": name, "commitments": commitments, "teams": ids})
         return
     click.echo(f"{state.contest.name}: made in {target}")
-    for at, one in enumerate(state.contest.rounds):
-        click.echo(f"The seed of {one.name} has the hash {state.commitments[at]}: publish it now.")
+    for plan, commitment in zip(state.contest.rounds, state.commitments, strict=True):
+        click.echo(f"The seed of {plan.name} has the hash {commitment}: publish it now.")
     click.echo(f"Run it with: icefire contest run {target}")
 
 
@@ -68,17 +73,17 @@ def new(registry: Registry, file: Path, target: Path, database: str, teams: tupl
 @click.pass_obj
 def check(registry: Registry, file: Path, as_json: bool) -> None:
     """Check a contest's FILE: every key, name, time and weight."""
-    from icefire.contest.engine import load_config
+    from icefire.contest.configfile import load_config
 
     config = load_config(file, registry)
     if as_json:
         print_json(config.as_dict())
         return
-    click.echo(f"{file} is fine: {config.name}, {len(config.sets)} set(s), {len(config.rounds)} round(s).")
+    click.echo(f"{file} is valid: {config.name}, {len(config.sets)} set(s), {len(config.rounds)} round(s).")
     rows = [
-        [one.name, phase, getattr(one, phase).opens.isoformat(), getattr(one, phase).closes.isoformat(), one.weight]
-        for one in config.rounds
-        for phase in ("defence", "attack")
+        [plan.name, phase, times.opens.isoformat(), times.closes.isoformat(), plan.weight]
+        for plan in config.rounds
+        for phase, times in (("defence", plan.defence), ("attack", plan.attack))
     ]
     print_table("Schedule", ["round", "phase", "opens", "closes", "weight"], rows, left=4)
 
@@ -105,22 +110,15 @@ def rehearse(
     as_json: bool,
 ) -> None:
     """Let the bots of a contest's FILE play it from beginning to end, in fast time."""
-    from icefire.contest.engine import load_config
+    from icefire.contest.configfile import load_config
     from icefire.contest.rehearsal import Rehearsal, differences
 
-    config = load_config(file, registry)
-    scratch = tempfile.mkdtemp() if target is None else None
-    begin = time.perf_counter()
-    try:
-        with (
-            progress(None, as_json) as step,
-            Rehearsal(target or Path(str(scratch)), config, seed, database, registry, progress=step) as play,
-        ):
+    config, begin = load_config(file, registry), time.perf_counter()
+    with tempfile.TemporaryDirectory() as scratch, progress(None, as_json) as step:
+        folder = target or Path(scratch) / "contest"
+        with Rehearsal(folder, config, seed, database, registry, progress=step) as play:
             outcome = play.play()
             events, state = play.contest.store.verify(), play.contest.state()
-    finally:
-        if scratch is not None:
-            shutil.rmtree(scratch, ignore_errors=True)
     seconds = time.perf_counter() - begin
     if save is not None:
         save.write_text(json.dumps(outcome, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
@@ -128,21 +126,25 @@ def rehearse(
     if as_json:
         print_json({"seed": seed, "seconds": round(seconds, 2), "outcome": outcome, "differences": faults})
     else:
-        names = {team.id: team.name for team in state.teams.values()}
-        _print_standings(outcome["total"], names)
-        for upload in state.uploads.values():
-            for fault in upload.faults:
-                click.echo(f"Rejected, {names[upload.team]}: {fault}")
-        click.echo(f"{events} events in {seconds:.1f} s, seed {seed}; the log is whole.")
+        _print_outcome(outcome, state)
+        click.echo(f"{events} events in {seconds:.1f} s, seed {seed}; the log is intact.")
         for fault in faults[:20]:
             click.echo(f"Differs: {fault}", err=True)
+    for alarm in outcome["alarms"]:
+        click.echo(f"Alarm: {alarm}", err=True)
     if faults or outcome["alarms"]:
-        for alarm in outcome["alarms"]:
-            click.echo(f"Alarm: {alarm}", err=True)
         raise click.exceptions.Exit(1)
 
 
-def _expected(path: Path) -> Any:
+def _print_outcome(outcome: Outcome, state: State) -> None:
+    names = {team.id: team.name for team in state.teams.values()}
+    _print_standings(outcome["total"], names)
+    for upload in state.uploads.values():
+        for fault in upload.faults:
+            click.echo(f"Rejected, {names[upload.team]}: {fault}")
+
+
+def _expected(path: Path) -> object:
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -155,11 +157,10 @@ def _expected(path: Path) -> Any:
 @click.option("--name", default="", help="Name of this machine among others; its own if left out.")
 @click.option("--until-done", is_flag=True, help="Stop when the contest is final or nothing is left to do.")
 def run(folder: Path, workers: int, name: str, until_done: bool) -> None:
-    """Keep a contest going: open and close its phases, and judge what comes in. Several machines may do so at once."""
-    from icefire.contest.engine import Contest
-    from icefire.contest.jobs import Workers
+    """Keep a contest going: open and close its phases, and judge uploads. Several machines may do so at once."""
+    from icefire.contest.workers import Workers
 
-    with Contest(folder) as found, Workers(found, name, workers) as crew:
+    with _open(folder) as found, Workers(found, name, workers) as crew:
         click.echo(f"Running {folder} with {workers} workers; stop with Ctrl-C, nothing is lost.")
         try:
             crew.run(until=lambda: until_done and crew.idle())
@@ -173,10 +174,8 @@ def run(folder: Path, workers: int, name: str, until_done: bool) -> None:
 @click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
 @click.option("--certificate", type=click.Path(path_type=Path), help="For TLS: the certificate, with its chain.")
 @click.option("--key", type=click.Path(path_type=Path), help="For TLS: the private key.")
-@click.option("--proxies", default="", help="Addresses of reverse proxies that end TLS, such as 127.0.0.1.")
-@click.option(
-    "--operator", help="Make an operator of this name; the password is asked for, or read from ICEFIRE_PASSWORD."
-)
+@click.option("--proxies", default="", help="Addresses of reverse proxies that terminate TLS, such as 127.0.0.1.")
+@click.option("--operator", help=f"Add an operator of this name; the password is asked for, or read from {PASSWORD}.")
 @click.option(
     "--workers", type=click.IntRange(min=0), default=2, show_default=True, help="0 if the judge runs elsewhere."
 )
@@ -190,16 +189,14 @@ def serve(
     operator: str | None,
     workers: int,
 ) -> None:
-    """Show a contest on the web: for the audience, the teams and the operator."""
+    """Serve a contest on the web: for the audience, the teams and the operator."""
     need("fastapi", "web")
     from icefire.web.serve import Address, Arena
 
     address = Address(host, port, certificate, key, proxies)
     with _open(folder) as found, Arena(found, address, workers) as arena:
         if operator:
-            password = os.environ.get("ICEFIRE_PASSWORD") or click.prompt(
-                "Password", hide_input=True, confirmation_prompt=True
-            )
+            password = os.environ.get(PASSWORD) or click.prompt("Password", hide_input=True, confirmation_prompt=True)
             arena.app.state.accounts.add_operator(operator, password)
         if address.in_the_clear:
             click.echo(
@@ -216,10 +213,10 @@ def serve(
 @click.option("--seconds", type=click.FloatRange(min=20), default=300.0, show_default=True, help="How long it lasts.")
 @seed_option("Seed of the bots.")
 def show(target: Path | None, port: int, seconds: float, seed: int) -> None:
-    """Let bots play the demonstration in real time, with the audience page alive."""
+    """Let bots play the demonstration in real time, with a live page for the audience."""
     need("fastapi", "web")
+    from icefire.contest.show import Bots, show_contest
     from icefire.web.serve import Address, Arena
-    from icefire.web.show import Bots, show_contest
 
     folder = target or Path(tempfile.mkdtemp()) / "show"
     password = secrets.token_urlsafe(9)
@@ -244,31 +241,36 @@ def show(target: Path | None, port: int, seconds: float, seed: int) -> None:
 @click.option("--as", "viewer", default="operator", show_default=True, help="public, operator or team:ID.")
 @json_option
 def status(folder: Path, viewer: str, as_json: bool) -> None:
-    """What is going on: phase, standings, queue and alarms."""
+    """Show what is going on: phase, standings, queue and alarms."""
     from icefire.contest.board import board
 
     with _open(folder) as found:
         state = found.state()
     if viewer not in ("public", "operator") and viewer.removeprefix("team:") not in state.teams:
         raise InputError(
-            f"nobody is {viewer!r}: write public, operator or team:ID, with one of {', '.join(state.teams)}"
+            f"unknown viewer {viewer!r}: write public, operator or team:ID with one of {', '.join(state.teams)}"
         )
     seen = board(state, viewer)
     if as_json:
         print_json(seen)
-        return
-    phase = (
-        "no phase is open" if seen["phase"] is None else f"round {seen['phase']['round'] + 1}, {seen['phase']['name']}"
-    )
-    marks = [word for word in ("paused", "frozen", "final") if seen[word]]
-    click.echo(f"{seen['name']}: {', '.join([phase, *marks])}; {seen['seq']} events")
+    else:
+        _print_board(seen)
+
+
+def _print_board(seen: BoardDocument) -> None:
+    phase = seen["phase"]
+    now = "no phase is open" if phase is None else f"round {phase['round'] + 1}, {phase['name']}"
+    marks = [
+        word for word, on in (("paused", seen["paused"]), ("frozen", seen["frozen"]), ("final", seen["final"])) if on
+    ]
+    click.echo(f"{seen['name']}: {', '.join([now, *marks])}; {seen['seq']} events")
     _print_standings(seen["total"], {team["id"]: team["name"] for team in seen["teams"]})
     for alarm in seen.get("alarms", []):
         if not alarm["resolved"]:
             click.echo(f"Alarm {alarm['reference']}: {alarm['message']} ({alarm['job']})")
     for flag in seen.get("flags", []):
         if flag["ruling"] is None:
-            click.echo(f"Flagged: {flag['team']}, {flag['set']}: {', '.join(flag['evidence'])}; somebody has to rule")
+            click.echo(f"Flagged: {flag['team']}, {flag['set']}: {', '.join(flag['evidence'])}; waits for a ruling")
 
 
 @contest.command()
@@ -289,9 +291,9 @@ def backup(folder: Path, target: Path) -> None:
 @database_option
 def restore(source: Path, folder: Path, database: str) -> None:
     """Make a contest from its back-up SOURCE in an empty FOLDER, ready to go on."""
-    from icefire.contest.backup import restore as from_file
+    from icefire.contest.backup import restore as restore_backup
 
-    with from_file(source, folder, database) as restored:
+    with restore_backup(source, folder, database) as restored:
         events = restored.store.verify()
     click.echo(f"{events} events are back in {folder}. Go on with: icefire contest run {folder}")
 
@@ -301,15 +303,15 @@ def restore(source: Path, folder: Path, database: str) -> None:
 @json_option
 def replay(folder: Path, as_json: bool) -> None:
     """Verify the log, judge everything again from the uploads, and compare. Exit code 1 if anything differs."""
-    from icefire.contest.archive import replay as again
+    from icefire.contest.replay import replay as judge_again
 
     with _open(folder) as found:
         events = found.store.verify()
-        count, faults = again(found)
+        count, faults = judge_again(found)
     if as_json:
         print_json({"events": events, "judged again": count, "differences": faults})
     else:
-        click.echo(f"{events} events, the log is whole; {count} were judged again, {len(faults)} differ.")
+        click.echo(f"{events} events, the log is intact; {count} were judged again, {len(faults)} differ.")
         for fault in faults[:20]:
             click.echo(fault, err=True)
     if faults:
@@ -321,10 +323,10 @@ def replay(folder: Path, as_json: bool) -> None:
 @out_option(text="Folder for the files.")
 def export(folder: Path, target: Path) -> None:
     """Write the log, the standings and the attack matrix as files."""
-    from icefire.contest.archive import export as to_files
+    from icefire.contest.export import export as export_files
 
     with _open(folder) as found:
-        paths = to_files(found, target)
+        paths = export_files(found, target)
     for path in paths:
         click.echo(f"written: {path}")
 
@@ -335,15 +337,14 @@ def _open(folder: Path) -> Contest:
     return Contest(folder)
 
 
-def _print_standings(total: dict[str, Any], names: dict[str, str]) -> None:
-    for side in ("defenders", "attackers"):
+def _print_standings(total: StandingsDocument, names: dict[str, str]) -> None:
+    for title, table in (("Defenders", total["defenders"]), ("Attackers", total["attackers"])):
         rows = [
             [
                 "-" if row["rank"] is None else number(row["rank"]),
                 names[row["team"]],
                 "-" if row["total"] is None else number(row["total"]),
             ]
-            for row in total[side]
+            for row in table
         ]
-        if rows:
-            print_table(side.capitalize(), ["rank", "team", "total"], rows, left=2)
+        print_table(title, ["rank", "team", "total"], rows, left=2)

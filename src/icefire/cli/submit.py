@@ -1,4 +1,4 @@
-"""`icefire submit`: the participant's client."""
+"""`icefire submit`: the participants' client."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,51 +18,50 @@ from icefire.cli.options import json_option
 from icefire.cli.output import number, print_json
 from icefire.core.errors import FileError, InputError
 
+if TYPE_CHECKING:
+    from icefire.contest.documents import UploadDocument
+    from icefire.web.team import TeamPageDocument
+
 WAIT = 600.0
+"""Seconds to wait for the judge."""
 
 
 @click.command()
 @click.argument("what", type=click.Choice(["release", "guess", "status", "problem", "target"]))
 @click.option("--server", envvar="ICEFIRE_SERVER", required=True, help="Address of the arena, or ICEFIRE_SERVER.")
 @click.option("--token", envvar="ICEFIRE_TOKEN", required=True, help="Your team's token, or ICEFIRE_TOKEN.")
-@click.option("--set", "name", help="The set of data; may be left out if there is one.")
+@click.option("--set", "dataset", help="The set of data; may be left out if there is one.")
 @click.option("--target", help="The team whose release is attacked.")
 @click.option("--file", "file", type=click.Path(path_type=Path), help="What to send; where to write what is fetched.")
 @json_option
 def submit(
-    what: str, server: str, token: str, name: str | None, target: str | None, file: Path | None, as_json: bool
+    what: str, server: str, token: str, dataset: str | None, target: str | None, file: Path | None, as_json: bool
 ) -> None:
     """Take part in a contest: send a release or a guess, and fetch your problem or a target.
 
-    A zip file goes as it is; a folder is packed, with what `icefire anonymize` or `icefire attack` has written.
+    A zip file is sent as it is; a folder is packed, with what `icefire anonymize` or `icefire attack` has written.
     """
     client = _Client(server, token)
-    own = client.get("/api/own")
+    own = client.own()
     if what == "status":
         _print_status(own, as_json)
         return
-    name = name or _only_set(own)
+    dataset = dataset or _only_set(own)
     if what in ("target", "guess") and target is None:
-        raise InputError("say whom: --target TEAM")
+        raise InputError("say which team: --target TEAM")
     if file is None:
         raise InputError("say which file: --file FILE")
     if what in ("problem", "target"):
-        # The latest round is what counts.
-        rounds = [one["round"] for one in own["problems"] if one["set"] == name]
+        rounds = [problem["round"] for problem in own["problems"] if problem["set"] == dataset]
         if not rounds:
-            raise InputError(f"there is no problem of the set {name!r} yet")
-        path = (
-            f"/api/problems/{max(rounds)}/{name}"
-            if what == "problem"
-            else f"/api/releases/{max(rounds)}/{target}/{name}"
-        )
-        file.write_bytes(client.fetch("GET", path))
+            raise InputError(f"there is no problem of the set {dataset!r} yet")
+        folder = f"/api/problems/{max(rounds)}" if what == "problem" else f"/api/releases/{max(rounds)}/{target}"
+        file.write_bytes(client.fetch("GET", f"{folder}/{dataset}"))
         click.echo(f"written: {file}")
         return
-    content = _packed(file, own["files"][what])
-    path = f"/api/releases/{name}" if what == "release" else f"/api/guesses/{target}/{name}"
-    upload = json.loads(client.fetch("PUT", path, content))["upload"]
-    found = _judged(client, upload)
+    content = _packed(file, own["files"]["release" if what == "release" else "guess"])
+    path = f"/api/releases/{dataset}" if what == "release" else f"/api/guesses/{target}/{dataset}"
+    found = client.judged(client.upload(path, content))
     if as_json:
         print_json(found)
     else:
@@ -71,9 +71,9 @@ def submit(
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """A token goes to the arena that was named, and nowhere else."""
+    """Refuses redirects: a token goes to the named arena and nowhere else."""
 
-    def redirect_request(self, *_: Any) -> None:
+    def redirect_request(self, *_: object) -> None:
         return None
 
 
@@ -87,9 +87,25 @@ class _Client:
         self._server, self._token = server.rstrip("/"), token
         self._opener = urllib.request.build_opener(_NoRedirects)
 
-    def get(self, path: str) -> Any:
+    def own(self) -> TeamPageDocument:
+        document: TeamPageDocument = self._json("GET", "/api/own")
+        return document
+
+    def upload(self, path: str, content: bytes) -> str:
+        return str(self._json("PUT", path, content)["upload"])
+
+    def judged(self, upload: str) -> UploadDocument:
+        """The state of an upload when the judge has looked at it, or has failed, or after a long time."""
+        end = time.monotonic() + WAIT
+        while True:
+            found: UploadDocument = self._json("GET", f"/api/uploads/{upload}")
+            if found["status"] != "waiting" or found["reference"] or time.monotonic() > end:
+                return found
+            time.sleep(0.5)
+
+    def _json(self, method: str, path: str, content: bytes | None = None) -> Any:
         try:
-            return json.loads(self.fetch("GET", path))
+            return json.loads(self.fetch(method, path, content))
         except ValueError as error:
             raise InputError(f"{self._server} does not answer as an arena does") from error
 
@@ -101,25 +117,27 @@ class _Client:
             with self._opener.open(request, timeout=120) as answer:
                 return bytes(answer.read())
         except urllib.error.HTTPError as error:
-            raise InputError(_told(error)) from error
+            with error:
+                raise InputError(_message(error)) from error
         except (urllib.error.URLError, http.client.HTTPException, OSError) as error:
             raise InputError(f"{self._server} cannot be reached: {error}") from error
 
 
-def _told(error: urllib.error.HTTPError) -> str:
+def _message(error: urllib.error.HTTPError) -> str:
+    """What the arena says about a refusal, without control characters."""
     try:
         body = json.loads(error.read())
-        told = "\n".join(body.get("faults") or [str(body.get("detail"))])
-        return "".join(letter for letter in told if letter.isprintable() or letter == "\n")
+        text = "\n".join(body.get("faults") or [str(body.get("detail"))])
+        return "".join(letter for letter in text if letter.isprintable() or letter == "\n")
     except (ValueError, AttributeError):
         return f"the arena answered {error.code}"
 
 
-def _only_set(own: dict[str, Any]) -> str:
-    names = sorted({one["set"] for one in own["problems"]})
+def _only_set(own: TeamPageDocument) -> str:
+    names = sorted({problem["set"] for problem in own["problems"]})
     if len(names) != 1:
         raise InputError(f"say which set: --set, one of {', '.join(names) or 'none so far'}")
-    return str(names[0])
+    return names[0]
 
 
 def _packed(file: Path, patterns: list[str]) -> bytes:
@@ -135,30 +153,28 @@ def _packed(file: Path, patterns: list[str]) -> bytes:
     return file.read_bytes()
 
 
-def _judged(client: _Client, upload: str) -> dict[str, Any]:
-    end = time.monotonic() + WAIT
-    while True:
-        found: dict[str, Any] = client.get(f"/api/uploads/{upload}")
-        if found["status"] != "waiting" or found["reference"] or time.monotonic() > end:
-            return found
-        time.sleep(0.5)
-
-
-def _print_upload(found: dict[str, Any]) -> None:
+def _print_upload(found: UploadDocument) -> None:
     click.echo(f"{found['upload']}: {found['status']}")
-    for name, one in found["measures"].items():
-        click.echo(f"  {name}: {number(one['value']) if 'value' in one else one['undefined']}")
+    for name, measure in found["measures"].items():
+        click.echo(f"  {name}: {_measure(measure)}")
     for fault in found["faults"]:
         click.echo(f"  {fault}", err=True)
     if found["reference"]:
-        click.echo(f"  something went wrong with the judge; reference {found['reference']}", err=True)
+        click.echo(f"  the judge failed on this file; reference {found['reference']}", err=True)
 
 
-def _print_status(own: dict[str, Any], as_json: bool) -> None:
+def _measure(measure: Mapping[str, object]) -> str:
+    match measure:
+        case {"value": float() | int() as value}:
+            return number(value)
+    return str(measure.get("undefined"))
+
+
+def _print_status(own: TeamPageDocument, as_json: bool) -> None:
     if as_json:
         print_json(own)
         return
     phase = own["phase"]
     click.echo(f"{own['name']}: {'no phase is open' if phase is None else phase['name']}; tries left: {own['left']}")
-    for one in own["uploads"]:
-        _print_upload(one)
+    for upload in own["uploads"]:
+        _print_upload(upload)

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import io
-import json
 import os
 import re
 import shutil
 import tarfile
-from collections.abc import Iterable
 from pathlib import Path
 from typing import IO
 
 from icefire.contest.clock import Clock
-from icefire.contest.engine import SETTINGS, Contest, Games
-from icefire.contest.events import Event, canonical, verified
-from icefire.contest.game import GAMES
-from icefire.contest.state import State, fold
-from icefire.contest.vault import Blobs
+from icefire.contest.engine import ALARMS, DATABASE, FILES, VAULT, Contest, write_settings
+from icefire.contest.fold import fold
+from icefire.contest.games import GAMES, Games
+from icefire.contest.log import Entry, dump, load, verified
+from icefire.contest.state import State
+from icefire.contest.vault import SEEDS, Blobs
 from icefire.core.errors import FileError
 
 LOG = "events.jsonl"
-FILES, VAULT, ALARMS = "files", "vault", "alarms"
 NAMES = re.compile(
     rf"{re.escape(LOG)}|{FILES}/[0-9a-f]{{2}}/[0-9a-f]{{64}}|{VAULT}(/\w[\w .-]{{0,199}}){{1,10}}|{ALARMS}/[0-9a-f]{{8}}\.txt"
 )
@@ -32,33 +30,40 @@ CHUNK = 1 << 20
 
 
 def back_up(contest: Contest, target: Path) -> int:
-    """Write one file with everything, while the contest goes on; how many events it holds.
+    """Write one file with everything while the contest goes on, and return the number of events in it.
 
     The log is read first. Every file that it names was there before the event that names it.
     """
-    events = contest.events()
-    state = fold(verified(events))
+    entries = list(verified(contest.log()))
     if target.is_dir() or not target.parent.is_dir():
         raise FileError(f"{target} cannot be written: name a file in an existing folder")
     partial = target.with_name(target.name + ".partial")
     # It holds secrets from its first byte on.
     handle = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(handle, "wb") as file, tarfile.open(fileobj=file, mode="w:gz") as archive:
-        _add(archive, LOG, "".join(canonical(event.as_dict()) + "\n" for event in events).encode())
-        for sha256 in sorted(_named(state)):
-            archive.add(contest.blobs.path(sha256), f"{FILES}/{contest.blobs.name(sha256)}")
-        for path in sorted(contest.vault.folder.rglob("*")):
-            # What is being written is not named by any event yet.
-            if path.is_file() and not any(part.startswith(".writing-") for part in path.parts):
-                archive.add(path, f"{VAULT}/{path.relative_to(contest.vault.folder)}")
-        for path in sorted((contest.folder / ALARMS).glob("*.txt")):
-            archive.add(path, f"{ALARMS}/{path.name}")
+    try:
+        with os.fdopen(handle, "wb") as file, tarfile.open(fileobj=file, mode="w:gz") as archive:
+            _pack(contest, entries, archive)
+    except BaseException:
+        partial.unlink()
+        raise
     partial.rename(target)
-    return len(events)
+    return len(entries)
+
+
+def _pack(contest: Contest, entries: list[Entry], archive: tarfile.TarFile) -> None:
+    _add(archive, LOG, dump(entries).encode())
+    for sha256 in sorted(_named(fold(entries))):
+        _add(archive, f"{FILES}/{contest.blobs.name(sha256)}", contest.blobs.get(sha256))
+    for path in sorted(contest.vault.folder.rglob("*")):
+        # What is being written is not named by any event yet.
+        if path.is_file() and not any(part.startswith(".writing-") for part in path.parts):
+            archive.add(path, f"{VAULT}/{path.relative_to(contest.vault.folder)}")
+    for path in sorted((contest.folder / ALARMS).glob("*.txt")):
+        archive.add(path, f"{ALARMS}/{path.name}")
 
 
 def restore(
-    source: Path, folder: Path, database: str = "sqlite:///contest.db", clock: Clock | None = None, games: Games = GAMES
+    source: Path, folder: Path, database: str = DATABASE, clock: Clock | None = None, games: Games = GAMES
 ) -> Contest:
     """A contest from its back-up, in an empty folder and an empty database, ready to go on. Nothing is left of a failure."""
     if folder.exists() and any(folder.iterdir()):
@@ -78,18 +83,17 @@ def _restored(source: Path, folder: Path, database: str, clock: Clock | None, ga
     except (tarfile.TarError, OSError, EOFError) as error:
         raise FileError(f"{source} is not a back-up: {error}") from error
     log = folder / LOG
-    if not log.is_file() or not (folder / VAULT / "seeds.json").is_file():
+    if not log.is_file() or not (folder / VAULT / SEEDS).is_file():
         raise FileError(f"{source} is not a back-up of a contest")
-    events = read_log(log.read_text(encoding="utf-8").splitlines())
+    entries = load(log.read_text(encoding="utf-8"))
     blobs = Blobs(folder / FILES)
-    for sha256 in _named(fold(verified(events))):
+    for sha256 in _named(fold(verified(entries))):
         blobs.get(sha256)
     log.unlink()
-    (folder / SETTINGS).write_text(json.dumps({"database": database}))
-    (folder / SETTINGS).chmod(0o600)
+    write_settings(folder, database)
     contest = Contest(folder, clock, games=games)
     try:
-        contest.store.load(events)
+        contest.store.load(entries)
     except BaseException:
         contest.close()
         raise
@@ -123,19 +127,12 @@ def _write(content: IO[bytes], path: Path) -> None:
         shutil.copyfileobj(content, target, CHUNK)
 
 
-def read_log(lines: Iterable[str]) -> list[Event]:
-    """The events of an exported log."""
-    try:
-        return [Event(**json.loads(line)) for line in lines if line.strip()]
-    except (ValueError, TypeError) as error:
-        raise FileError(f"this is not a log of events: {error}") from error
-
-
 def _named(state: State) -> set[str]:
-    """The files that the log speaks of."""
-    found = {one.sha256 for one in state.uploads.values()} | set(state.dealt.values())
-    for made in state.published.values():
-        found |= {made.sha256, *made.questions.values()}
+    """The files that the log refers to."""
+    found = {upload.sha256 for upload in state.uploads.values()}
+    found |= {problem.sha256 for problem in state.dealt.values()}
+    for handout in state.published.values():
+        found |= {handout.sha256, *handout.questions.values()}
     return found
 
 

@@ -1,228 +1,222 @@
-"""The board: a pure function of the state and of who looks at it. The freeze is applied here and nowhere else."""
+"""The board: a pure function of the state and the viewer. The freeze is applied here and nowhere else."""
 
 from __future__ import annotations
 
-from typing import Any
+from icefire.contest.documents import (
+    BoardDocument,
+    OwnDocument,
+    RoundDocument,
+    RowDocument,
+    StandingsDocument,
+    TimesDocument,
+    UploadDocument,
+)
+from icefire.contest.jobs.uploads import job_of
+from icefire.contest.measures import documents
+from icefire.contest.results import OPERATOR, Viewer, results, shows_guesses
+from icefire.contest.rules import Row, Standings, Totals, ranked, standings
+from icefire.contest.state import Place, Stage, State, Upload
+from icefire.core.values import Direction
 
-from icefire.contest.rules import Results, Row, Standings, ranked, standings
-from icefire.contest.state import State
-from icefire.core.values import Direction, Score
-
-Viewer = str
-"""public, operator, or team:ID."""
-BAND = 10
+TEAM = "team:"
 
 
-def board(state: State, viewer: Viewer = "public") -> dict[str, Any]:
-    """All that somebody may see: a document of plain values."""
-    seen = state if viewer == "operator" or state.frozen is None else state.frozen
-    told = {
+def board(state: State, viewer: Viewer = "public") -> BoardDocument:
+    """Everything that a viewer may see."""
+    seen = state if viewer == OPERATOR or state.frozen is None else state.frozen
+    # A team sees the time as it is, whatever the public sees.
+    timed = state if viewer.startswith(TEAM) else seen
+    document: BoardDocument = {
         "name": seen.contest.name,
         "seq": seen.seq,
         "at": seen.at,
-        **_course(seen),
         "frozen": state.frozen is not None,
         "final": seen.final,
         "commitments": list(seen.commitments),
-        "seeds": {str(at): seed for at, seed in seen.seeds.items()},
+        "seeds": {str(index): seed for index, seed in seen.seeds.items()},
         "sets": [
-            {"name": data.name, "utility": list(data.utility), "tasks": [task.name for task in data.tasks]}
-            for data in seen.contest.sets
+            {"name": dataset.name, "utility": list(dataset.utility), "tasks": [task.name for task in dataset.tasks]}
+            for dataset in seen.contest.sets
         ],
         "teams": [{"id": team.id, "name": team.name, "withdrawn": team.withdrawn} for team in seen.teams.values()],
-        "rounds": [
-            _round(seen, at, viewer) for at in range(len(seen.contest.rounds)) if (at, "defence") in seen.opened
-        ],
+        "rounds": [_round(seen, index, viewer) for index in _begun(seen)],
+        "total": _total(seen, viewer),
+        "ceremony": [_row(row) for row in state.unveiled],
+        "phase": None if timed.phase is None else {"round": timed.phase.round_index, "name": timed.phase.phase},
+        "paused": timed.paused is not None,
+        "schedule": _schedule(timed),
     }
-    told["total"] = _total(seen, viewer)
-    told["ceremony"] = list(state.unveiled)
-    if viewer.startswith("team:"):
-        # A team sees its own uploads and the time as they are, whatever the public sees.
-        told |= _course(state)
-        told["own"] = _own(state, viewer.removeprefix("team:"))
-    if viewer == "operator":
-        told["flags"] = [
-            {"round": at, "team": team, "set": name, "evidence": evidence, "ruling": seen.ruling((at, team, name))}
-            for (at, team, name), (upload, evidence) in seen.flags.items()
-            if seen.releases.get((at, team, name)) == upload
-        ]
-        told["alarms"] = [
-            {"reference": one.reference, "job": one.job, "message": one.message, "at": one.at, "resolved": one.resolved}
-            for one in seen.alarms.values()
-        ]
-        told["waiting"] = sum(one.status == "waiting" for one in seen.uploads.values())
-    return told
+    if viewer.startswith(TEAM):
+        document["own"] = _own(state, viewer.removeprefix(TEAM))
+    if viewer == OPERATOR:
+        _add_operator_part(document, seen)
+    return document
 
 
-def _course(state: State) -> dict[str, Any]:
-    """What is open, and when the rest is."""
+def _add_operator_part(document: BoardDocument, state: State) -> None:
+    document["flags"] = [
+        {
+            "round": place.round_index,
+            "team": place.team,
+            "set": place.dataset,
+            "evidence": evidence,
+            "ruling": state.ruling(place),
+        }
+        for place, (upload, evidence) in state.flags.items()
+        if state.releases.get(place) == upload
+    ]
+    document["alarms"] = [
+        {
+            "reference": alarm.reference,
+            "job": alarm.job,
+            "message": alarm.message,
+            "at": alarm.at,
+            "resolved": alarm.resolved,
+        }
+        for alarm in state.alarms.values()
+    ]
+    document["waiting"] = sum(upload.status == "waiting" for upload in state.uploads.values())
+
+
+def _schedule(state: State) -> list[TimesDocument]:
+    return [
+        {"round": stage.round_index, "phase": stage.phase, "opens": opens.isoformat(), "closes": closes.isoformat()}
+        for stage, (opens, closes) in sorted(state.schedule.items())
+    ]
+
+
+def _begun(state: State) -> list[int]:
+    """The rounds whose defence has opened."""
+    return [index for index in range(len(state.contest.rounds)) if Stage(index, "defence") in state.opened]
+
+
+def _round(state: State, round_index: int, viewer: Viewer) -> RoundDocument:
+    found = results(state, round_index, viewer)
+    answered = sorted((place.team, place.dataset, who) for place, who in state.guesses if place[0] == round_index)
     return {
-        "phase": None if state.phase is None else {"round": state.phase[0], "name": state.phase[1]},
-        "paused": state.paused is not None,
-        "schedule": [
-            {"round": at, "phase": phase, "opens": opens.isoformat(), "closes": closes.isoformat()}
-            for (at, phase), (opens, closes) in sorted(state.schedule.items())
-        ],
-    }
-
-
-def final_rows(state: State) -> list[dict[str, Any]]:
-    """The standings of defenders over all rounds, as they will be in the end."""
-    return list(_total(state, "operator")["defenders"])
-
-
-def results(state: State, round: int, viewer: Viewer = "operator") -> Results:
-    """What one round has measured, as far as the viewer may know."""
-    config = state.contest
-    counted = {
-        (team, name): upload
-        for (at, team, name), upload in state.releases.items()
-        if at == round and not state.invalid((at, team, name)) and not state.teams[team].withdrawn
-    }
-    releases = {
-        place: {name: Score.from_dict(one) for name, one in state.uploads[upload].measures.items() if "value" in one}
-        for place, upload in counted.items()
-    }
-    cells: dict[tuple[str, str, str, str], Score] = {}
-    for source, open_to_all in ((state.baselines, True), (state.cells, told_all(state, round, viewer))):
-        for (at, team, name, who), cell in source.items():
-            # No team can have such an id.
-            attacker = who if source is state.cells else f"*{who}"
-            if (
-                at != round
-                or (team, name) not in counted
-                or (source is state.cells and state.teams[attacker].withdrawn)
-            ):
-                continue
-            for task, one in cell.items():
-                shown = one if open_to_all else _veiled(one, config.scoring.feedback)
-                if shown is not None and "value" in shown:
-                    cells[team, name, attacker, task] = Score.from_dict(shown)
-    return Results(tuple(sorted(team.id for team in state.active)), config.sets, releases, cells)
-
-
-def told_all(state: State, round: int, viewer: Viewer) -> bool:
-    return viewer == "operator" or (round, "attack") in state.closed or state.contest.scoring.feedback == "exact"
-
-
-def _veiled(one: dict[str, Any], feedback: str) -> dict[str, Any] | None:
-    """What may be told of an answer while the attack is open."""
-    if feedback == "none" or "value" not in one:
-        return None
-    return {**one, "value": round(one["value"] * BAND) / BAND}
-
-
-def _round(state: State, at: int, viewer: Viewer) -> dict[str, Any]:
-    found = results(state, at, viewer)
-    shown = told_all(state, at, viewer)
-    answered = sorted({(team, name, who) for (n, team, name, who) in state.cells if n == at})
-    return {
-        "name": state.contest.rounds[at].name,
+        "name": state.contest.rounds[round_index].name,
         "releases": [
             {
                 "team": team,
-                "set": name,
-                "published": (at, team, name) in state.published,
-                "measures": {metric: score.as_dict(detail=False) for metric, score in sorted(measures.items())},
+                "set": dataset,
+                "published": Place(round_index, team, dataset) in state.published,
+                "measures": documents(dict(sorted(scores.items()))),
             }
-            for (team, name), measures in sorted(found.releases.items())
+            for (team, dataset), scores in sorted(found.releases.items())
         ],
         "invalid": sorted(
-            [team, name] for (n, team, name) in state.releases if n == at and state.invalid((n, team, name))
+            (place.team, place.dataset)
+            for place in state.releases
+            if place.round_index == round_index and state.invalid(place)
         ),
         "cells": [
-            {
-                "team": team,
-                "set": name,
-                "attacker": who,
-                "task": task,
-                "score": one.as_dict(detail=False),
-            }
-            for (team, name, who, task), one in sorted(found.cells.items())
+            {"team": team, "set": dataset, "attacker": attacker, "task": task, "score": score.as_dict(detail=False)}
+            for (team, dataset, attacker, task), score in sorted(found.cells.items())
         ],
-        "answered": [] if shown else [list(one) for one in answered],
+        "answered": [] if shows_guesses(state, round_index, viewer) else answered,
         **_standings(standings(found, state.contest.scoring)),
     }
 
 
-def _standings(found: Standings) -> dict[str, Any]:
+def _standings(found: Standings) -> StandingsDocument:
     return {"defenders": [_row(row) for row in found.defenders], "attackers": [_row(row) for row in found.attackers]}
 
 
-def _row(row: Row) -> dict[str, Any]:
+def _row(row: Row) -> RowDocument:
     return {"team": row.team, "total": row.total, "rank": row.rank, "parts": dict(row.parts)}
 
 
-def _total(state: State, viewer: Viewer) -> dict[str, Any]:
-    """All rounds together, by their weights; a team needs a total in each round that has begun."""
-    begun = [at for at in range(len(state.contest.rounds)) if (at, "defence") in state.opened]
+def final_rows(state: State) -> tuple[Row, ...]:
+    """The standings of defenders over all rounds, as they will be in the end."""
+    found = _total_standings(state, OPERATOR)
+    return () if found is None else found.defenders
+
+
+def _total(state: State, viewer: Viewer) -> StandingsDocument:
+    found = _total_standings(state, viewer)
+    return {"defenders": [], "attackers": []} if found is None else _standings(found)
+
+
+def _total_standings(state: State, viewer: Viewer) -> Standings | None:
+    """All rounds that have begun, by their weights; a team needs a total in each of them."""
+    begun = _begun(state)
     if not begun:
-        return {"defenders": [], "attackers": []}
-    by_round = [standings(results(state, at, viewer), state.contest.scoring) for at in begun]
-    weights = [state.contest.rounds[at].weight for at in begun]
-    return {
-        side: [_row(row) for row in _weighed([getattr(one, side) for one in by_round], weights, how)]
-        for side, how in (("defenders", by_round[0].direction), ("attackers", Direction.HIGHER_IS_BETTER))
-    }
-
-
-def _weighed(rows: list[tuple[Row, ...]], weights: list[float], direction: Direction) -> tuple[Row, ...]:
-    totals: dict[str, list[float | None]] = {}
-    for one in rows:
-        for row in one:
-            totals.setdefault(row.team, []).append(row.total)
-    return ranked(
-        {
-            team: (
-                None
-                if any(value is None for value in values)
-                else sum(w * (v or 0.0) for w, v in zip(weights, values, strict=True)) / sum(weights),
-                {},
-            )
-            for team, values in totals.items()
-        },
+        return None
+    by_round = [standings(results(state, index, viewer), state.contest.scoring) for index in begun]
+    weights = [state.contest.rounds[index].weight for index in begun]
+    direction = by_round[0].direction
+    return Standings(
+        _weighed([found.defenders for found in by_round], weights, direction),
+        _weighed([found.attackers for found in by_round], weights, Direction.HIGHER_IS_BETTER),
         direction,
     )
 
 
-def _own(state: State, team: str) -> dict[str, Any]:
-    """What a team sees of itself: its uploads, its tries, and nothing of what an answer has found before that is told."""
-    config = state.contest
-    uploads = [
-        {
-            "upload": one.id,
-            "kind": one.kind,
-            "round": one.round,
-            "set": one.set,
-            "target": one.target,
-            "at": one.at,
-            "bytes": one.bytes,
-            "status": one.status,
-            "faults": list(one.faults),
-            "measures": dict(one.measures),
-            "counts": state.releases.get((one.round, one.team, one.set)) == one.id,
-            "reference": next(
-                (a.reference for a in state.alarms.values() if a.job.endswith(one.id) and not a.resolved), None
-            ),
-        }
-        for one in state.uploads.values()
-        if one.team == team
-    ]
-    left: dict[str, Any] = {}
-    if state.phase is not None:
-        at, phase = state.phase
-        for data in config.sets:
-            if phase == "defence":
-                left[data.name] = config.limits.releases - state.used("release", team, at, data.name)
-            else:
-                left[data.name] = {
-                    target: config.limits.guesses - state.used("guess", team, at, data.name, target)
-                    for (n, target, name) in state.published
-                    if (n, name) == (at, data.name) and target != team
-                }
-    dealt = [
-        {"round": at, "set": name, "sha256": sha}
-        for (at, who, name), sha in state.dealt.items()
-        if who == team and (at, "defence") in state.opened
-    ]
-    return {"uploads": uploads, "left": left, "problems": dealt}
+def _weighed(tables: list[tuple[Row, ...]], weights: list[float], direction: Direction) -> tuple[Row, ...]:
+    """One table from those of several rounds."""
+    by_team: dict[str, list[float | None]] = {}
+    for rows in tables:
+        for row in rows:
+            by_team.setdefault(row.team, []).append(row.total)
+    totals: Totals = {}
+    for team, values in by_team.items():
+        known = [value for value in values if value is not None]
+        complete = len(known) == len(values)
+        weighed = sum(weight * value for weight, value in zip(weights, known, strict=complete)) / sum(weights)
+        totals[team] = (weighed if complete else None), {}
+    return ranked(totals, direction)
+
+
+def _own(state: State, team: str) -> OwnDocument:
+    """What a team sees of itself: its uploads, its tries, and no score of a guess before that may be shown."""
+    return {
+        "uploads": [_upload(state, upload) for upload in state.uploads.values() if upload.team == team],
+        "left": _left(state, team),
+        "problems": [
+            {
+                "round": place.round_index,
+                "set": place.dataset,
+                "sha256": problem.sha256,
+                "summary": problem.summary,
+            }
+            for place, problem in state.dealt.items()
+            if place.team == team and Stage(place.round_index, "defence") in state.opened
+        ],
+    }
+
+
+def _upload(state: State, upload: Upload) -> UploadDocument:
+    alarm = state.alarm_of(job_of(upload).key)
+    return {
+        "upload": upload.id,
+        "kind": upload.kind,
+        "round": upload.place.round_index,
+        "set": upload.place.dataset,
+        "target": upload.target,
+        "at": upload.at,
+        "bytes": upload.bytes,
+        "status": upload.status,
+        "faults": list(upload.faults),
+        "measures": documents(upload.measures),
+        "counts": state.releases.get(upload.place) == upload.id,
+        "reference": None if alarm is None else alarm.reference,
+    }
+
+
+def _left(state: State, team: str) -> dict[str, int | dict[str, int]]:
+    """Tries that are left, by data set and, during the attack, by target."""
+    if state.phase is None:
+        return {}
+    limits, (index, phase) = state.contest.limits, state.phase
+    left: dict[str, int | dict[str, int]] = {}
+    for dataset in state.contest.sets:
+        own = Place(index, team, dataset.name)
+        if phase == "defence":
+            left[dataset.name] = limits.releases - state.used("release", own)
+        else:
+            left[dataset.name] = {
+                place.team: limits.guesses - state.used("guess", own, place.team)
+                for place in state.published
+                if (place.round_index, place.dataset) == (index, dataset.name) and place.team != team
+            }
+    return left

@@ -1,4 +1,4 @@
-"""What bots do in a contest: through the same doors as people, with the files that people get."""
+"""Bots: teams that are played by the program, through the same methods as people."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from icefire.contest.engine import Contest
+from icefire.contest.state import Place
 from icefire.contest.uploads import pack
 
 
-def defend(contest: Contest, round: int, team: str, set: str, steps: Sequence[str], rng: np.random.Generator) -> None:
-    """Make a release of the team's problem and send it in."""
-    made = contest.game().bot_release(contest.problem(round, team, set), steps, rng)
-    contest.upload_release(team, set, pack(made))
+def defend(contest: Contest, place: Place, steps: Sequence[str], rng: np.random.Generator) -> str:
+    """Upload a release of the data that a team was dealt, and return the id of the upload."""
+    files = contest.game().bot_release(contest.downloads.problem(place), steps, rng)
+    return contest.uploads.release(place.team, place.dataset, pack(files))
 
 
-def attack(contest: Contest, round: int, team: str, target: str, set: str, step: str, rng: np.random.Generator) -> None:
-    """Answer to another team's release."""
-    guess = contest.game().bot_guess(contest.handout(round, target, set, team), step, rng)
-    contest.upload_guess(team, target, set, pack(guess))
+def attack(contest: Contest, team: str, target: Place, step: str, rng: np.random.Generator) -> str:
+    """Upload a team's guess at another team's release, and return the id of the upload."""
+    files = contest.game().bot_guess(contest.downloads.handout(target, team), step, rng)
+    return contest.uploads.guess(team, target.team, target.dataset, pack(files))

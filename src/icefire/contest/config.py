@@ -1,22 +1,19 @@
-"""contest.toml: what a contest is made of. Whatever is wrong in it is named with its line."""
+"""The configuration of a contest, as its file declares it."""
 
 from __future__ import annotations
 
-import difflib
-import re
-import tomllib
-from collections.abc import Callable
 from datetime import datetime
-from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
-from icefire.core.errors import FileError, IcefireError
-from icefire.core.registry import Registry, Role
+from icefire.core.documents import JsonObject
 
-Path_ = tuple[str | int, ...]
-MOST_FAULTS = 20
+KeyPath: TypeAlias = tuple[str | int, ...]
+"""Where a value lies in the file, such as ("sets", 0, "utility")."""
+Fault: TypeAlias = tuple[KeyPath, str]
+"""Where something is wrong, and what."""
+PhaseName = Literal["defence", "attack"]
 NAME = r"^[a-z0-9][a-z0-9_-]{0,39}$"
 
 
@@ -35,33 +32,35 @@ class _Part(BaseModel):
 
 
 class Task(_Part):
-    """One thing attackers are measured by."""
+    """A metric by which attacks on a release are scored."""
 
     name: Name
     metric: str
     baselines: tuple[str, ...] = ()
-    """Attacks that the judge makes by itself on every release."""
+    """Attacks that the judge runs on every release."""
 
 
 class Dataset(_Part):
-    """One set of data that every team gets and releases."""
+    """A data set that every team is dealt and has to release."""
 
     name: Name
     source: str
-    """How the data are made, such as households(n=200)."""
+    """The generator of the data, such as households(n=200)."""
     per_team: bool = False
-    """Whether every team gets data of its own."""
+    """Whether every team is dealt different data."""
     utility: tuple[str, ...] = ()
     safety: tuple[str, ...] = ()
-    """Metrics that need no guess."""
+    """Safety metrics that need no guess."""
     require: tuple[str, ...] = ()
-    """What a release must reach to be valid, such as utility>=0.7."""
+    """Bounds that a valid release meets, such as closeness>=0.7."""
     flags: tuple[str, ...] = ()
-    """Metrics that look for cheats; a person rules on what they find."""
+    """Metrics that detect cheating; the operator rules on what they flag."""
     tasks: Annotated[tuple[Task, ...], Field(min_length=1)]
 
 
 class Phase(_Part):
+    """When a phase opens and closes."""
+
     opens: Moment
     closes: Moment
 
@@ -75,14 +74,14 @@ class Phase(_Part):
 
 
 class Round(_Part):
-    """A defence and then an attack."""
+    """A defence phase followed by an attack phase."""
 
     name: Name
     weight: Annotated[float, Field(gt=0)] = 1.0
     defence: Phase
     attack: Phase
     freeze: Moment | None = None
-    """From here on the public sees what it saw."""
+    """When the public board stops changing."""
 
     @model_validator(mode="after")
     def _in_order(self) -> Round:
@@ -96,47 +95,48 @@ class Round(_Part):
 
 
 class Limits(_Part):
-    """What one team may do, and what one upload may be."""
+    """Bounds on what a team may upload, and on the resources of a job."""
 
     releases: Annotated[int, Field(ge=1)] = 20
-    """Valid releases a team may send in for one set."""
+    """Accepted releases per team and data set."""
     guesses: Annotated[int, Field(ge=1)] = 1
-    """Answers to one target that are scored."""
+    """Scored guesses per team and target."""
     waiting: Annotated[int, Field(ge=1)] = 5
-    """Uploads of one team that may wait for the judge at a time."""
+    """Uploads of a team that may wait for the judge at the same time."""
     megabytes: Annotated[float, Field(gt=0)] = 20.0
     unpacked: Annotated[float, Field(ge=1)] = 50.0
-    """How many times larger a compressed upload may become."""
+    """How many times larger than the upload its unpacked files may be."""
     rows: Annotated[int, Field(ge=1)] = 1_000_000
     columns: Annotated[int, Field(ge=1)] = 500
     seconds: Annotated[float, Field(gt=0)] = 120.0
-    """For one job of the judge."""
+    """Time limit of a job."""
     memory_mb: Annotated[int, Field(ge=64)] = 4_000
+    """Memory limit of a job."""
 
 
 class Scoring(_Part):
-    """How scores become standings; `weights` are for the rule `weighted`."""
+    """The rules that turn scores into standings; `weights` belong to the rule `weighted`."""
 
     rule: str
     weights: dict[str, Annotated[float, Field(ge=0)]] = {}
     attack: str = "lowered"
     not_submitted: float | None = None
-    """The total of a team without a valid release; none: it is not ranked."""
+    """The total of a team without a valid release; without it such a team is not ranked."""
     feedback: Literal["none", "band", "exact"] = "none"
-    """What is told of answers before the attack closes: nothing, tenths, or all."""
+    """What is shown of guesses before the attack closes: nothing, scores rounded to tenths, or exact scores."""
 
 
 class Bot(_Part):
-    """A player of rehearsals."""
+    """A team that is played by the program, in rehearsals and shows."""
 
     name: str
     defend: tuple[str, ...]
-    """Anonymizers, one after the other."""
+    """The anonymizers of its release, in order."""
     attack: str
 
 
 class Config(_Part):
-    """A whole contest."""
+    """The configuration of a contest."""
 
     name: Annotated[str, Field(min_length=1, max_length=100)]
     kind: str
@@ -147,150 +147,11 @@ class Config(_Part):
     limits: Limits = Limits()
     bots: tuple[Bot, ...] = ()
 
-    def set_named(self, name: str) -> Dataset:
-        return next(one for one in self.sets if one.name == name)
+    def dataset(self, name: str) -> Dataset:
+        return next(dataset for dataset in self.sets if dataset.name == name)
 
-    def as_dict(self) -> dict[str, Any]:
+    def has_dataset(self, name: str) -> bool:
+        return any(dataset.name == name for dataset in self.sets)
+
+    def as_dict(self) -> JsonObject:
         return self.model_dump(mode="json")
-
-
-def read_config(path: Path, check: Callable[[Config], list[tuple[Path_, str]]] | None = None) -> Config:
-    """Read and check a contest file. `check` looks at what only the game can know: names of metrics and attacks."""
-    if not path.is_file():
-        raise FileError(f"no file {path}")
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-        content = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise FileError(f"{path}: {error}") from error
-    try:
-        config = Config.model_validate(content)
-    except ValidationError as error:
-        faults = [_fault(one) for one in error.errors()]
-        raise _complaint(path, text, faults) from error
-    faults = [*_together(config), *(check(config) if check else [])]
-    if faults:
-        raise _complaint(path, text, faults)
-    return config
-
-
-def _complaint(path: Path, text: str, faults: list[tuple[Path_, str]]) -> FileError:
-    lines = _lines(text)
-    told = []
-    for where, what in faults[:MOST_FAULTS]:
-        known = where
-        while known and known not in lines:
-            known = known[:-1]
-        line = f", line {lines[known]}" if known in lines else ""
-        told.append(f"{path}{line}: {_dotted(where)}: {what}" if where else f"{path}: {what}")
-    rest = len(faults) - len(told)
-    return FileError("\n".join(told) + (f"\n({rest} more)" if rest > 0 else ""))
-
-
-def _fault(error: Any) -> tuple[Path_, str]:
-    """One complaint of the model in our words."""
-    # Unions and validators add names of their own to the path.
-    *path, last = error["loc"] or ("",)
-    place = (*(part for part in path if isinstance(part, int) or re.fullmatch(r"[\w.-]+", part)), last)
-    kind = error["type"]
-    if kind == "extra_forbidden":
-        names = _keys(place[:-1])
-        near = difflib.get_close_matches(str(place[-1]), names, 1, 0.5)
-        hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(names)}"
-        return place, f"unknown key; {hint}"
-    if kind == "missing":
-        return place[:-1], f"the key {place[-1]!r} is missing"
-    message = error["msg"].removeprefix("Value error, ")
-    if kind == "string_pattern_mismatch":
-        message = "a name has small letters, digits, - and _, at most 40 of them"
-    given = error.get("input")
-    shown = "" if isinstance(given, dict | BaseModel | list) or kind == "value_error" else f" (found {given!r})"
-    return place, message[0].lower() + message[1:] + shown
-
-
-def _keys(where: Path_) -> list[str]:
-    """The keys that a table may have."""
-    model: Any = Config
-    for part in where:
-        if isinstance(part, int):
-            continue
-        model = _inner(model.model_fields[part].annotation)
-    return list(model.model_fields)
-
-
-def _inner(annotation: Any) -> Any:
-    """The model inside tuple[X, ...] or X | None."""
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return annotation
-    return next((found for part in getattr(annotation, "__args__", ()) if (found := _inner(part)) is not None), None)
-
-
-def _together(config: Config) -> list[tuple[Path_, str]]:
-    """What is wrong with parts that are right by themselves."""
-    faults: list[tuple[Path_, str]] = []
-    groups: list[tuple[Path_, list[str]]] = [
-        (("sets",), [one.name for one in config.sets]),
-        (("rounds",), [one.name for one in config.rounds]),
-        *((("sets", at, "tasks"), [task.name for task in one.tasks]) for at, one in enumerate(config.sets)),
-    ]
-    for where, names in groups:
-        twice = [at for at, name in enumerate(names) if name in names[:at]]
-        faults += [((*where, at, "name"), f"{names[at]!r} stands there twice") for at in twice]
-    for at in range(1, len(config.rounds)):
-        if config.rounds[at].defence.opens < config.rounds[at - 1].attack.closes:
-            faults.append((("rounds", at, "defence"), "the round begins before the one before it has ended"))
-    if config.scoring.rule == "weighted":
-        total = sum(config.scoring.weights.values())
-        if abs(total - 1.0) > 1e-9:
-            faults.append((("scoring", "weights"), f"the weights add up to {total:g}, not to 1"))
-    elif config.scoring.weights:
-        faults.append((("scoring", "weights"), f"the rule {config.scoring.rule!r} takes no weights"))
-    return faults
-
-
-def nearest(what: str, name: str, names: list[str]) -> str:
-    """A complaint about a name, with the nearest valid choice."""
-    near = difflib.get_close_matches(name, names, 1, 0.4)
-    hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(names)}"
-    return f"unknown {what} {name!r}; {hint}"
-
-
-def made(registry: Registry, kind: str, role: Role, step: str) -> str | None:
-    """What is wrong with a step such as mondrian(k=5), if anything is."""
-    try:
-        registry.make(kind, role, step)
-    except IcefireError as error:
-        return str(error)
-    return None
-
-
-def _dotted(where: Path_) -> str:
-    """sets[1].tasks[1].metric: tables count from 1."""
-    text = ""
-    for part in where:
-        text += f"[{part + 1}]" if isinstance(part, int) else (f".{part}" if text else part)
-    return text
-
-
-def _lines(text: str) -> dict[Path_, int]:
-    """The line of every key and table of a TOML document."""
-    found: dict[Path_, int] = {}
-    counts: dict[Path_, int] = {}
-    table: Path_ = ()
-    for number, line in enumerate(text.splitlines(), start=1):
-        stripped = line.strip()
-        if header := re.match(r"\[\[(.+?)\]\]|\[(.+?)\]", stripped):
-            table = ()
-            parts = [part.strip().strip('"') for part in (header[1] or header[2]).split(".")]
-            for at, part in enumerate(parts):
-                table += (part,)
-                if header[1] and at == len(parts) - 1:
-                    counts[table] = counts.get(table, -1) + 1
-                    # Tables inside an earlier entry of the list are counted anew.
-                    counts = {key: value for key, value in counts.items() if key[: len(table)] != table or key == table}
-                if table in counts:
-                    table += (counts[table],)
-            found.setdefault(table, number)
-        elif key := re.match(r'([\w-]+|"[^"]+")\s*=', stripped):
-            found.setdefault((*table, key[1].strip('"')), number)
-    return found

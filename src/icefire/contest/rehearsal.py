@@ -1,28 +1,43 @@
-"""Rehearsals: bots play a whole contest in fast time, through the same doors as people."""
+"""Rehearsals: bots play a whole contest in fast time, through the same methods as people."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from icefire.contest import bots
 from icefire.contest.board import board
 from icefire.contest.clock import ManualClock
 from icefire.contest.closing import Closing
-from icefire.contest.config import Config
-from icefire.contest.engine import Contest, Games
-from icefire.contest.game import GAMES
-from icefire.contest.jobs import run_inline
+from icefire.contest.config import Bot, Config
+from icefire.contest.documents import RoundDocument, StandingsDocument
+from icefire.contest.engine import DATABASE, Contest
+from icefire.contest.games import GAMES, Games
+from icefire.contest.state import Place, Stage
+from icefire.contest.workers import run_inline
 from icefire.core.errors import DataError, Undefined
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
+from icefire.core.suite import Progress, silent
 
 OPERATOR = "operator"
-Progress = Callable[[str], None]
+WHY = "the end of the rehearsal"
+
+
+class Outcome(TypedDict):
+    """How a rehearsal has ended."""
+
+    events: dict[str, int]
+    alarms: list[str]
+    name: str
+    final: bool
+    total: StandingsDocument
+    rounds: list[dict[str, object]]
 
 
 class Rehearsal(Closing):
@@ -33,15 +48,15 @@ class Rehearsal(Closing):
         folder: Path,
         config: Config,
         seed: int = 0,
-        database: str = "sqlite:///contest.db",
+        database: str = DATABASE,
         registry: Registry | None = None,
         games: Games = GAMES,
-        progress: Progress = lambda _: None,
+        progress: Progress = silent,
     ) -> None:
         if not config.bots:
             raise DataError("a rehearsal needs bots: add [[bots]] with name, defend and attack to the contest's file")
         self.clock = ManualClock(config.rounds[0].defence.opens - timedelta(minutes=10))
-        seeds = tuple(generator(seed, "round", at).bytes(32).hex() for at in range(len(config.rounds)))
+        seeds = tuple(generator(seed, "round", index).bytes(32).hex() for index in range(len(config.rounds)))
         self.contest = Contest.create(folder, config, database, self.clock, registry, games, seeds)
         self.config, self.seed, self.progress = config, seed, progress
         self.teams: dict[str, str] = {}
@@ -49,103 +64,93 @@ class Rehearsal(Closing):
     def close(self) -> None:
         self.contest.close()
 
-    def play(self) -> dict[str, Any]:
-        """The whole contest; what the public sees in the end, and how much has happened."""
-        contest = self.contest
-        self.teams = {bot.name: contest.add_team(bot.name) for bot in self.config.bots}
-        for at in range(len(self.config.rounds)):
-            self._round(at)
-        if contest.state().frozen is not None:
-            contest.thaw(OPERATOR, "the end of the rehearsal")
-        contest.finalize(OPERATOR, "the end of the rehearsal")
+    def play(self) -> Outcome:
+        """Play the whole contest; what the public sees in the end, and how much has happened."""
+        self.teams = {bot.name: self.contest.teams.add(bot.name) for bot in self.config.bots}
+        for index in range(len(self.config.rounds)):
+            self._phase(Stage(index, "defence"), self._defend)
+            self._phase(Stage(index, "attack"), self._attack)
+        if self.contest.state().frozen is not None:
+            self.contest.schedule.thaw(OPERATOR, WHY)
+        self.contest.desk.finalize(OPERATOR, WHY)
         return self.outcome()
 
-    def outcome(self) -> dict[str, Any]:
+    def outcome(self) -> Outcome:
         state = self.contest.state()
-        counts: dict[str, int] = {}
-        for event in self.contest.events():
-            counts[event.what] = counts.get(event.what, 0) + 1
         seen = board(state, "public")
         return {
-            "events": dict(sorted(counts.items())),
+            "events": dict(sorted(Counter(entry.what for entry in self.contest.log()).items())),
             "alarms": [alarm.message for alarm in state.alarms.values()],
-            **{key: seen[key] for key in ("name", "final", "total")},
-            "rounds": [_plain(round) for round in seen["rounds"]],
+            "name": seen["name"],
+            "final": seen["final"],
+            "total": seen["total"],
+            "rounds": [_with_bare_values(document) for document in seen["rounds"]],
         }
 
-    def _round(self, at: int) -> None:
-        opens, closes = self.contest.state().schedule[at, "defence"]
+    def _phase(self, stage: Stage, act: Callable[[int, Bot], None]) -> None:
+        """Let the bots act one after the other, spread over a phase."""
+        opens, closes = self.contest.state().schedule[stage]
         self._reach(opens)
         step = (closes - opens) / (len(self.config.bots) + 2)
         for bot in self.config.bots:
             self.clock.advance(seconds=step.total_seconds())
-            self.progress(f"{bot.name} defends")
-            for data in self.config.sets:
-                rng = generator(self.seed, "bot", bot.name, at, data.name)
-                bots.defend(self.contest, at, self.teams[bot.name], data.name, bot.defend, rng)
-            self._work()
-        self._reach(closes)
-        opens, closes = self.contest.state().schedule[at, "attack"]
-        self._reach(opens)
-        step = (closes - opens) / (len(self.config.bots) + 2)
-        for bot in self.config.bots:
-            self.clock.advance(seconds=step.total_seconds())
-            self.contest.tick()
-            self.progress(f"{bot.name} attacks")
-            self._attack(at, bot.name, bot.attack)
-            self._work()
+            self.contest.schedule.tick()
+            self.progress(f"{bot.name}: {stage.phase}")
+            act(stage.round_index, bot)
+            run_inline(self.contest)
         self._reach(closes)
 
-    def _attack(self, at: int, name: str, step: str) -> None:
-        team = self.teams[name]
-        for round, target, data in sorted(self.contest.state().published):
-            if round != at or target == team:
+    def _defend(self, round_index: int, bot: Bot) -> None:
+        for dataset in self.config.sets:
+            rng = generator(self.seed, "bot", bot.name, round_index, dataset.name)
+            bots.defend(self.contest, Place(round_index, self.teams[bot.name], dataset.name), bot.defend, rng)
+
+    def _attack(self, round_index: int, bot: Bot) -> None:
+        team = self.teams[bot.name]
+        for target in sorted(self.contest.state().published):
+            if target.round_index != round_index or target.team == team:
                 continue
-            rng = generator(self.seed, "bot", name, at, target, data)
-            # An attack that has nothing to say of a release makes no answer.
+            rng = generator(self.seed, "bot", bot.name, round_index, target.team, target.dataset)
+            # An attack that cannot be made on a release uploads nothing.
             with suppress(Undefined):
-                bots.attack(self.contest, at, team, target, data, step, rng)
-            self._work()
+                bots.attack(self.contest, team, target, bot.attack, rng)
+            run_inline(self.contest)
 
-    def _reach(self, moment: Any) -> None:
+    def _reach(self, moment: datetime) -> None:
         """Let time pass, and the judge do its work before and after."""
-        self._work()
-        self.clock.reach(moment)
-        while self.contest.tick():
-            self._work()
-
-    def _work(self) -> None:
         run_inline(self.contest)
+        self.clock.reach(moment)
+        while self.contest.schedule.tick():
+            run_inline(self.contest)
 
 
-def _plain(round: dict[str, Any]) -> dict[str, Any]:
-    """A round of the board with bare values in place of scores."""
+def _with_bare_values(document: RoundDocument) -> dict[str, object]:
+    """A round of the board with values in place of scores."""
     releases = [
         {**release, "measures": {name: score["value"] for name, score in release["measures"].items()}}
-        for release in round["releases"]
+        for release in document["releases"]
     ]
     cells = [
         {key: value for key, value in cell.items() if key != "score"}
         | {"value": cell["score"]["value"], "better": cell["score"]["better"]}
-        for cell in round["cells"]
+        for cell in document["cells"]
     ]
-    return {**round, "releases": releases, "cells": cells}
+    return {**document, "releases": releases, "cells": cells}
 
 
-def differences(found: Any, expected: Any, where: str = "") -> list[str]:
+def differences(found: object, expected: object, where: str = "") -> list[str]:
     """Where an outcome differs from the expected one; numbers may differ in their last digits."""
-    if isinstance(found, dict) and isinstance(expected, dict):
-        keys = sorted({*found, *expected})
+    if isinstance(found, Mapping) and isinstance(expected, Mapping):
         return [
-            one for key in keys for one in differences(found.get(key), expected.get(key), f"{where}.{key}".strip("."))
+            fault
+            for key in sorted({*found, *expected})
+            for fault in differences(found.get(key), expected.get(key), f"{where}.{key}".strip("."))
         ]
-    if isinstance(found, list) and isinstance(expected, list) and len(found) == len(expected):
+    if isinstance(found, list | tuple) and isinstance(expected, list | tuple) and len(found) == len(expected):
         pairs = enumerate(zip(found, expected, strict=True))
-        return [one for at, (left, right) in pairs for one in differences(left, right, f"{where}[{at}]")]
-    if (
-        isinstance(found, float | int)
-        and isinstance(expected, float | int)
-        and math.isclose(found, expected, rel_tol=1e-6, abs_tol=1e-9)
-    ):
-        return []
-    return [] if found == expected else [f"{where}: expected {expected!r}, found {found!r}"]
+        return [fault for position, (a, b) in pairs for fault in differences(a, b, f"{where}[{position}]")]
+    if isinstance(found, float | int) and isinstance(expected, float | int):
+        same = math.isclose(found, expected, rel_tol=1e-6, abs_tol=1e-9)
+    else:
+        same = found == expected
+    return [] if same else [f"{where}: expected {expected!r}, found {found!r}"]

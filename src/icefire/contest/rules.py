@@ -1,46 +1,46 @@
-"""Rules: from what was measured to standings. Small pure functions, named in the contest's file."""
+"""Scoring rules: from what was measured to standings. Pure functions that a contest's file names."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import numpy as np
 
-from icefire.contest.config import Config, Scoring, nearest
-from icefire.contest.config import Dataset as SetOf
+from icefire.contest.config import Config, Dataset, Fault, Scoring
+from icefire.core.errors import UnknownName
 from icefire.core.ranks import shared_ranks
 from icefire.core.values import Direction, Score
 
 
 @dataclass(frozen=True)
 class Results:
-    """What one round has measured, as far as somebody may see it."""
+    """What a round has measured."""
 
     teams: tuple[str, ...]
-    sets: tuple[SetOf, ...]
+    datasets: tuple[Dataset, ...]
     releases: Mapping[tuple[str, str], Mapping[str, Score]] = field(default_factory=dict)
-    """By team and set, of valid releases: utility and safety without a guess."""
+    """Of valid releases, by team and data set: utility, and safety without a guess."""
     cells: Mapping[tuple[str, str, str, str], Score] = field(default_factory=dict)
-    """By defender, set, attacker and task."""
+    """By defender, data set, attacker and task."""
 
-    def attacks(self, team: str, name: str, task: str) -> list[Score]:
-        """All that was made on one release."""
-        return [
-            cell for (owner, where, _, what), cell in self.cells.items() if (owner, where, what) == (team, name, task)
-        ]
+    def attacks(self, team: str, dataset: str, task: str) -> list[Score]:
+        """The scores of all attacks on a release."""
+        wanted = (team, dataset, task)
+        return [score for (owner, name, _, scored), score in self.cells.items() if (owner, name, scored) == wanted]
 
-    def worst(self, team: str, name: str, task: str) -> float | None:
-        """What the strongest attack has left; None without a valid release, or if nobody has attacked it."""
-        made = self.attacks(team, name, task)
-        if (team, name) not in self.releases or not made:
+    def worst(self, team: str, dataset: str, task: str) -> float | None:
+        """The value that the strongest attack has left; None without a valid release or without an attack."""
+        scores = self.attacks(team, dataset, task)
+        if (team, dataset) not in self.releases or not scores:
             return None
-        return made[0].direction.worst([cell.value for cell in made])
+        return scores[0].direction.worst([score.value for score in scores])
 
 
 @dataclass(frozen=True)
 class Row:
-    """A line of the standings."""
+    """A row of the standings."""
 
     team: str
     total: float | None
@@ -50,32 +50,37 @@ class Row:
 
 @dataclass(frozen=True)
 class Standings:
+    """Defenders and attackers, the best first."""
+
     defenders: tuple[Row, ...]
     attackers: tuple[Row, ...]
     direction: Direction
-    """Which way totals of defenders are good; attackers always want more."""
+    """Of the defenders' totals; attackers always want more."""
 
 
-Parts = dict[str, float | None]
-Rule = Callable[[Results, Scoring], tuple[dict[str, tuple[float | None, Parts]], Direction]]
-AttackRule = Callable[[Results, str], float]
+Parts: TypeAlias = dict[str, float | None]
+Totals: TypeAlias = dict[str, tuple[float | None, Parts]]
+"""By team: the total, if it has one, and what it consists of."""
+Rule: TypeAlias = Callable[[Results, Scoring], tuple[Totals, Direction]]
+AttackRule: TypeAlias = Callable[[Results, str], float]
 
 
 def standings(results: Results, scoring: Scoring) -> Standings:
-    """Defenders and attackers, the best first; who has no total comes last and has no rank."""
+    """Defenders and attackers, the best first; teams without a total come last and have no rank."""
     totals, direction = RULES[scoring.rule](results, scoring)
     if scoring.not_submitted is not None:
-        totals = {t: (scoring.not_submitted if total is None else total, parts) for t, (total, parts) in totals.items()}
+        default = scoring.not_submitted
+        totals = {team: (default if total is None else total, parts) for team, (total, parts) in totals.items()}
     points = ATTACK_RULES[scoring.attack]
-    attackers: dict[str, tuple[float | None, Parts]] = {team: (points(results, team), {}) for team in results.teams}
+    attackers: Totals = {team: (points(results, team), {}) for team in results.teams}
     return Standings(ranked(totals, direction), ranked(attackers, Direction.HIGHER_IS_BETTER), direction)
 
 
-def ranked(totals: Mapping[str, tuple[float | None, Parts]], direction: Direction) -> tuple[Row, ...]:
-    """Ties share the mean rank."""
-    placed = [team for team, (total, _) in totals.items() if total is not None]
-    rank = dict(zip(placed, _ranks([totals[team][0] or 0.0 for team in placed], direction), strict=True))
-    rows = [Row(team, total, rank.get(team), parts) for team, (total, parts) in totals.items()]
+def ranked(totals: Totals, direction: Direction) -> tuple[Row, ...]:
+    """The rows of a table, the best first; ties share the mean rank."""
+    known = {team: total for team, (total, _) in totals.items() if total is not None}
+    ranks = dict(zip(known, _ranks(list(known.values()), direction), strict=True))
+    rows = [Row(team, total, ranks.get(team), parts) for team, (total, parts) in totals.items()]
     return tuple(sorted(rows, key=lambda row: (row.rank is None, row.rank or 0.0, row.team)))
 
 
@@ -83,133 +88,130 @@ def _ranks(values: Sequence[float], direction: Direction) -> list[float]:
     return [float(rank) for rank in shared_ranks(values, direction)] if values else []
 
 
-def pwscup2015(results: Results, scoring: Scoring) -> tuple[dict[str, tuple[float | None, Parts]], Direction]:
+def pwscup2015(results: Results, scoring: Scoring) -> tuple[Totals, Direction]:
     """mean Rank(Ui) + (Rank S1 + Rank S2) / 4 + Rank(max re-id) / 2; the smallest wins."""
-    data = results.sets[0]
-    task = data.tasks[0].name
-    teams = [team for team in results.teams if (team, data.name) in results.releases]
+    dataset = results.datasets[0]
+    task = dataset.tasks[0].name
+    teams = [team for team in results.teams if (team, dataset.name) in results.releases]
     parts: dict[str, Parts] = {team: {} for team in results.teams}
-    weights = {name: 1.0 / len(data.utility) for name in data.utility}
-    weights |= {name: 0.5 / len(data.safety) for name in data.safety}
+    weights = {name: 1.0 / len(dataset.utility) for name in dataset.utility}
+    weights |= {name: 0.5 / len(dataset.safety) for name in dataset.safety}
     totals = dict.fromkeys(teams, 0.0)
     for name, weight in weights.items():
-        measured = [results.releases[team, data.name].get(name) for team in teams]
-        # Who has no value in a metric is behind all who have one.
-        known = [one for one in measured if one is not None]
+        measured = [results.releases[team, dataset.name].get(name) for team in teams]
+        known = [score for score in measured if score is not None]
+        # Teams without a value in a metric share the ranks behind all others.
         behind = (len(known) + 1 + len(teams)) / 2
-        ranks = iter(_ranks([one.value for one in known], known[0].direction) if known else [])
-        for team, one in zip(teams, measured, strict=True):
-            place = behind if one is None else next(ranks)
-            parts[team][name] = place
-            totals[team] += weight * place
-    # A release that nobody attacked is as safe as can be.
-    risk = [results.worst(team, data.name, task) or 0.0 for team in teams]
-    for team, place in zip(teams, _ranks(risk, Direction.LOWER_IS_BETTER), strict=True):
-        parts[team][task] = place
-        totals[team] += 0.5 * place
+        ranks = iter(_ranks([score.value for score in known], known[0].direction) if known else [])
+        for team, score in zip(teams, measured, strict=True):
+            parts[team][name] = rank = behind if score is None else next(ranks)
+            totals[team] += weight * rank
+    # A release without an attack counts as safe.
+    risk = [results.worst(team, dataset.name, task) or 0.0 for team in teams]
+    for team, rank in zip(teams, _ranks(risk, Direction.LOWER_IS_BETTER), strict=True):
+        parts[team][task] = rank
+        totals[team] += 0.5 * rank
     return {team: (totals.get(team), parts[team]) for team in results.teams}, Direction.LOWER_IS_BETTER
 
 
-def pwscup2016(results: Results, scoring: Scoring) -> tuple[dict[str, tuple[float | None, Parts]], Direction]:
+def pwscup2016(results: Results, scoring: Scoring) -> tuple[Totals, Direction]:
     """(U + E) / 2: the mean of the utility metrics, and the largest re-identification; the smallest wins."""
     return _mean_of_loss_and_risk(results, lambda losses: sum(losses) / len(losses))
 
 
-def pwscup2017(results: Results, scoring: Scoring) -> tuple[dict[str, tuple[float | None, Parts]], Direction]:
+def pwscup2017(results: Results, scoring: Scoring) -> tuple[Totals, Direction]:
     """(UTL + SEC) / 2: the largest utility loss, and the largest re-identification; the smallest wins."""
     return _mean_of_loss_and_risk(results, max)
 
 
-def _mean_of_loss_and_risk(
-    results: Results, joined: Callable[[Sequence[float]], float]
-) -> tuple[dict[str, tuple[float | None, Parts]], Direction]:
-    data = results.sets[0]
-    task = data.tasks[0].name
-    found: dict[str, tuple[float | None, Parts]] = {}
+def _mean_of_loss_and_risk(results: Results, combined: Callable[[Sequence[float]], float]) -> tuple[Totals, Direction]:
+    dataset = results.datasets[0]
+    task = dataset.tasks[0].name
+    totals: Totals = {}
     for team in results.teams:
-        release = results.releases.get((team, data.name))
-        if release is None or any(name not in release for name in data.utility):
-            found[team] = None, {}
+        release = results.releases.get((team, dataset.name))
+        if release is None or any(name not in release for name in dataset.utility):
+            totals[team] = None, {}
             continue
-        loss = joined([release[name].value for name in data.utility])
-        # A release that nobody attacked is as safe as can be.
-        risk = results.worst(team, data.name, task) or 0.0
-        found[team] = (loss + risk) / 2, {"utility": loss, task: risk}
-    return found, Direction.LOWER_IS_BETTER
+        loss = combined([release[name].value for name in dataset.utility])
+        # A release without an attack counts as safe.
+        risk = results.worst(team, dataset.name, task) or 0.0
+        totals[team] = (loss + risk) / 2, {"utility": loss, task: risk}
+    return totals, Direction.LOWER_IS_BETTER
 
 
-def pwscup2019(results: Results, scoring: Scoring) -> tuple[dict[str, tuple[float | None, Parts]], Direction]:
-    """The sum, over the sets, of what the strongest attack has left; a set that is missing or not valid counts 0."""
-    found: dict[str, tuple[float | None, Parts]] = {}
+def pwscup2019(results: Results, scoring: Scoring) -> tuple[Totals, Direction]:
+    """The sum over the data sets of what the strongest attack has left; a missing or invalid release counts 0."""
+    totals: Totals = {}
     for team in results.teams:
         parts: Parts = {}
-        for data in results.sets:
-            task = data.tasks[0].name
-            sent = (team, data.name) in results.releases
-            left = results.worst(team, data.name, task)
-            parts[f"{data.name}.{task}"] = 0.0 if not sent else 1.0 if left is None else left
-        found[team] = sum(value or 0.0 for value in parts.values()), parts
-    return found, Direction.HIGHER_IS_BETTER
+        for dataset in results.datasets:
+            task = dataset.tasks[0].name
+            left = results.worst(team, dataset.name, task)
+            submitted = (team, dataset.name) in results.releases
+            parts[f"{dataset.name}.{task}"] = 0.0 if not submitted else 1.0 if left is None else left
+        totals[team] = sum(value or 0.0 for value in parts.values()), parts
+    return totals, Direction.HIGHER_IS_BETTER
 
 
-def weighted(results: Results, scoring: Scoring) -> tuple[dict[str, tuple[float | None, Parts]], Direction]:
-    """The sum of weights times parts: `measure.SET.METRIC`, `worst.SET.TASK` or `mean.SET.TASK`; the largest wins.
+def weighted(results: Results, scoring: Scoring) -> tuple[Totals, Direction]:
+    """The weighted sum of `measure.SET.METRIC`, `worst.SET.TASK` and `mean.SET.TASK`; the largest wins.
 
-    A part of which less is better counts 1 minus itself. A release that nobody attacked counts as safe.
+    Each part is the share of what is good, 0 to 1. A release without an attack counts as safe.
     """
-    found: dict[str, tuple[float | None, Parts]] = {}
+    totals: Totals = {}
     for team in results.teams:
         parts: Parts = {name: _part(results, team, name) for name in scoring.weights}
         known = {name: value for name, value in parts.items() if value is not None}
-        whole = len(known) == len(parts)
-        found[team] = sum(scoring.weights[name] * value for name, value in known.items()) if whole else None, parts
-    return found, Direction.HIGHER_IS_BETTER
+        complete = len(known) == len(parts)
+        totals[team] = sum(scoring.weights[name] * value for name, value in known.items()) if complete else None, parts
+    return totals, Direction.HIGHER_IS_BETTER
 
 
 def _part(results: Results, team: str, part: str) -> float | None:
-    how, name, what = part.split(".", 2)
-    if (team, name) not in results.releases:
+    how, dataset, name = part.split(".", 2)
+    if (team, dataset) not in results.releases:
         return None
     if how == "measure":
-        score = results.releases[team, name].get(what)
+        score = results.releases[team, dataset].get(name)
         return None if score is None else score.good
-    made = [cell.good for cell in results.attacks(team, name, what)]
-    known = [good for good in made if good is not None]
-    if not made:
+    scores = results.attacks(team, dataset, name)
+    if not scores:
         return 1.0
-    if len(known) < len(made):
+    left = [score.good for score in scores if score.good is not None]
+    if len(left) < len(scores):
         return None
-    return min(known) if how == "worst" else float(np.mean(known))
+    return min(left) if how == "worst" else float(np.mean(left))
 
 
 def lost(score: Score) -> float:
     """The share of the defender's safety that an attack has taken."""
-    assert score.good is not None, "tasks whose metric has no range are refused when the contest is read"
+    assert score.good is not None, "metrics without a range are refused when the contest is read"
     return 1.0 - score.good
 
 
 def lowered(results: Results, team: str) -> float:
     """How far an attacker has lowered the safety of others, added up."""
-    return sum(lost(cell) for (_, _, who, _), cell in results.cells.items() if who == team)
+    return sum(lost(score) for (_, _, attacker, _), score in results.cells.items() if attacker == team)
 
 
 def found_in_all(results: Results, team: str) -> float:
     """How many people or rows an attacker has found in all releases together."""
-    return float(sum(cell.found or 0.0 for (_, _, who, _), cell in results.cells.items() if who == team))
+    return float(sum(score.found or 0.0 for (_, _, attacker, _), score in results.cells.items() if attacker == team))
 
 
 def shared(results: Results, team: str) -> float:
-    """As `lowered`, but what several teams have reached is divided among them: finding what nobody finds pays."""
+    """As `lowered`, but what several teams have reached is divided among them, so that a rare find pays more."""
     total = 0.0
-    for (owner, name, who, task), cell in results.cells.items():
-        if who == team:
-            gain = lost(cell)
-            others = [
+    for (owner, dataset, attacker, task), score in results.cells.items():
+        if attacker == team:
+            gain = lost(score)
+            gains = [
                 lost(other)
-                for (o, n, w, t), other in results.cells.items()
-                if (o, n, t) == (owner, name, task) and w in results.teams
+                for (other_owner, name, rival, scored), other in results.cells.items()
+                if (other_owner, name, scored) == (owner, dataset, task) and rival in results.teams
             ]
-            total += gain / sum(other >= gain for other in others)
+            total += gain / sum(other >= gain for other in gains)
     return total
 
 
@@ -217,25 +219,27 @@ RULES: dict[str, Rule] = {rule.__name__: rule for rule in (pwscup2015, pwscup201
 ATTACK_RULES: dict[str, AttackRule] = {"lowered": lowered, "found": found_in_all, "shared": shared}
 
 
-def check_scoring(config: Config) -> list[tuple[tuple[str | int, ...], str]]:
-    """What is wrong with the rules that a contest names."""
-    faults: list[tuple[tuple[str | int, ...], str]] = []
+def check_scoring(config: Config) -> list[Fault]:
+    """Faults in the rules that a contest names."""
+    faults: list[Fault] = []
     scoring = config.scoring
     if scoring.rule not in RULES:
-        faults.append((("scoring", "rule"), nearest("rule", scoring.rule, list(RULES))))
+        faults.append((("scoring", "rule"), str(UnknownName.of("rule", scoring.rule, RULES))))
     if scoring.attack not in ATTACK_RULES:
-        faults.append((("scoring", "attack"), nearest("rule for attackers", scoring.attack, list(ATTACK_RULES))))
-    smallest = scoring.rule in ("pwscup2015", "pwscup2016", "pwscup2017")
-    if smallest and len(config.sets) > 1:
-        faults.append((("sets",), f"the rule {scoring.rule!r} is about one set"))
-    if smallest and not config.sets[0].utility:
-        faults.append((("sets", 0, "utility"), f"the rule {scoring.rule!r} needs at least one metric"))
-    if smallest and scoring.not_submitted is not None:
-        told = (
-            f"with the rule {scoring.rule!r} the smallest total wins: teams without a release come last by themselves"
-        )
-        faults.append((("scoring", "not_submitted"), told))
-    parts = [f"measure.{one.name}.{metric}" for one in config.sets for metric in (*one.utility, *one.safety)]
-    parts += [f"{how}.{one.name}.{task.name}" for one in config.sets for task in one.tasks for how in ("worst", "mean")]
-    strange = [name for name in scoring.weights if name not in parts]
-    return faults + [(("scoring", "weights"), nearest("part", name, parts)) for name in strange]
+        faults.append((("scoring", "attack"), str(UnknownName.of("rule for attackers", scoring.attack, ATTACK_RULES))))
+    if scoring.rule in ("pwscup2015", "pwscup2016", "pwscup2017"):
+        if len(config.sets) > 1:
+            faults.append((("sets",), f"the rule {scoring.rule!r} is for a single set"))
+        if not config.sets[0].utility:
+            faults.append((("sets", 0, "utility"), f"the rule {scoring.rule!r} needs at least one metric"))
+        if scoring.not_submitted is not None:
+            message = (
+                f"with the rule {scoring.rule!r} the smallest total wins: teams without a release come last anyway"
+            )
+            faults.append((("scoring", "not_submitted"), message))
+    parts = [f"measure.{each.name}.{metric}" for each in config.sets for metric in (*each.utility, *each.safety)]
+    parts += [
+        f"{how}.{each.name}.{task.name}" for each in config.sets for task in each.tasks for how in ("worst", "mean")
+    ]
+    unknown = [name for name in scoring.weights if name not in parts]
+    return faults + [(("scoring", "weights"), str(UnknownName.of("part", name, parts))) for name in unknown]

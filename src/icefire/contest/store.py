@@ -1,34 +1,38 @@
 """The log in a database: SQLite out of the box, PostgreSQL by its address.
 
-Events are appended by a decision: a function of the state that says what is to be added, or refuses. It is made while the
-log is locked, so what it has counted still holds when its events are written.
+Events are appended by a decision: a function of the state that returns the events to add, or refuses. It runs while the log is
+locked, so what it has counted still holds when its events are written.
 """
 
 from __future__ import annotations
 
 import json
+import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
-from typing import Any, TypeVar
+from typing import TypeAlias, TypeVar
 
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config as AlembicConfig
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from icefire.contest.clock import Clock
 from icefire.contest.closing import Closing
-from icefire.contest.events import Event, canonical, verified
-from icefire.contest.state import State, apply, fold
+from icefire.contest.events.base import Event
+from icefire.contest.fold import apply, fold
+from icefire.contest.log import Entry, canonical, verified
+from icefire.contest.migrate import migrate
+from icefire.contest.state import State
 from icefire.core.errors import DataError, FileError
 
-Decision = Callable[[State], Iterable[tuple[str, str, dict[str, Any]]]]
-"""From the state to (who, what, data) of events to be."""
+Decision: TypeAlias = Callable[[State], Iterable[tuple[str, Event]]]
+"""From the state to events and who causes them."""
 PATIENCE = 60.0
 """Seconds for which a database may be away."""
+LOCK = 4827193
+"""The advisory lock of PostgreSQL that writers take."""
 
 T = TypeVar("T")
 _tables = sa.MetaData()
@@ -44,127 +48,82 @@ EVENTS = sa.Table(
     sa.Column("hash", sa.String(64)),
 )
 HEAD = sa.Table("head", _tables, sa.Column("id", sa.Integer, primary_key=True), sa.Column("seq", sa.BigInteger))
-WORKERS = sa.Table(
-    "workers", _tables, sa.Column("id", sa.String(200), primary_key=True), sa.Column("seen", sa.String(40))
-)
 
 
 class Store(Closing):
-    """The log of one contest, and the state it has led to."""
+    """The log of a contest, and the state it has led to."""
 
     def __init__(self, url: str, clock: Clock, patience: float = PATIENCE) -> None:
         self.url, self.clock, self.patience = url, clock, patience
         self.engine = _engine(url)
-        self._state, self._last, self._lock = State(), _nothing(), Lock()
+        self._state, self._lock = State(), Lock()
+        self._last: Entry | None = None
         try:
-            self._patiently(self._migrate)
+            self.migrate(Path(__file__).with_name("migrations") / "versions", "alembic_version")
         except BaseException:
             self.close()
             raise
 
-    def state(self) -> State:
-        """The state by now."""
-        return self._patiently(self._refresh)
-
-    def append(self, decide: Decision) -> list[Event]:
-        """Add what the decision says, in one transaction with all that it has looked at."""
-        return self._patiently(lambda: self._append(decide))
-
-    def events(self, after: int = 0, most: int | None = None) -> list[Event]:
-        query = sa.select(EVENTS).where(EVENTS.c.seq > after).order_by(EVENTS.c.seq).limit(most)
-        return self._patiently(lambda: self._read(query))
-
-    def verify(self) -> int:
-        """Walk the whole chain; how many events it has. DataError at the first that is not what it was."""
-        events = list(verified(self.events()))
-        with self.engine.connect() as connection:
-            head = connection.execute(sa.select(HEAD.c.seq)).scalar_one()
-        if head != len(events):
-            raise DataError(f"the log is broken after event {len(events)}: {head} were written")
-        fold(events)
-        return len(events)
-
-    def load(self, events: Iterable[Event]) -> None:
-        """Fill an empty log with the events of another one."""
-        found = list(verified(events))
-        with self.writing() as connection:
-            if connection.execute(sa.select(HEAD.c.seq)).scalar_one():
-                raise DataError("this database holds a contest already: restore into an empty one")
-            if found:
-                connection.execute(sa.insert(EVENTS), [_row(event) for event in found])
-                connection.execute(sa.update(HEAD).values(seq=found[-1].seq))
-
-    def seen(self, worker: str) -> None:
-        """A worker is alive."""
-        moment = self.clock.now().isoformat()
-        with self.writing() as connection:
-            changed = connection.execute(sa.update(WORKERS).where(WORKERS.c.id == worker).values(seen=moment))
-            if not changed.rowcount:
-                connection.execute(sa.insert(WORKERS).values(id=worker, seen=moment))
-
-    def workers(self) -> dict[str, str]:
-        """When each worker was last seen."""
-        with self.engine.connect() as connection:
-            return {row.id: row.seen for row in connection.execute(sa.select(WORKERS))}
-
     def close(self) -> None:
         self.engine.dispose()
 
-    def _migrate(self) -> None:
-        settings = AlembicConfig()
-        settings.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
-        with self.writing() as connection:
-            settings.attributes["connection"] = connection
-            command.upgrade(settings, "head")
+    def state(self) -> State:
+        """The state by now."""
+        return self.patiently(self._refresh)
 
-    def _append(self, decide: Decision) -> list[Event]:
-        with self._lock, self.writing() as connection:
-            self._follow(connection)
-            state, last = self._state, self._last[0]
-            made: list[Event] = []
-            for who, what, data in decide(state):
-                last = Event.after(last, self.clock.now(), who, what, data)
-                # An event that cannot be folded must not be written.
-                state = apply(state, last)
-                made.append(last)
-            if made:
-                connection.execute(sa.insert(EVENTS), [_row(event) for event in made])
-                connection.execute(sa.update(HEAD).values(seq=made[-1].seq))
-        # Others read the log again; what was not committed must not be in the state.
-        return made
+    def append(self, decide: Decision) -> list[Entry]:
+        """Add the events of a decision, in one transaction with everything that it has looked at."""
+        return self.patiently(lambda: self._append(decide))
 
-    def _refresh(self) -> State:
-        with self._lock, self.engine.connect() as connection:
-            self._follow(connection)
-            return self._state
+    def entries(self, after: int = 0, most: int | None = None) -> list[Entry]:
+        query = sa.select(EVENTS).where(EVENTS.c.seq > after).order_by(EVENTS.c.seq).limit(most)
 
-    def _follow(self, connection: sa.Connection) -> None:
-        """Fold what was added since."""
-        query = sa.select(EVENTS).where(EVENTS.c.seq > self._state.seq).order_by(EVENTS.c.seq)
-        for row in connection.execute(query):
-            event, last = _event(row), self._last[0]
-            # Whoever reads on notices what was changed behind their back.
-            if not event.is_whole() or (last is not None and event.previous != last.hash):
-                raise DataError(f"the log is broken at event {event.seq}: it was changed after it was written")
-            self._state, self._last = apply(self._state, event), (event,)
+        def read() -> list[Entry]:
+            with self.engine.connect() as connection:
+                return [_entry(row) for row in connection.execute(query)]
 
-    def _read(self, query: Any) -> list[Event]:
+        return self.patiently(read)
+
+    def verify(self) -> int:
+        """Check the whole chain, and return its length. DataError names the first entry that is not what it was."""
+        entries = list(verified(self.entries()))
         with self.engine.connect() as connection:
-            return [_event(row) for row in connection.execute(query)]
+            head = connection.execute(sa.select(HEAD.c.seq)).scalar_one()
+        if head != len(entries):
+            raise DataError(f"the log is broken after event {len(entries)}: {head} were written")
+        fold(entries)
+        return len(entries)
+
+    def load(self, entries: Iterable[Entry]) -> None:
+        """Fill an empty log with the entries of another one."""
+        found = list(verified(entries))
+        with self.writing() as connection:
+            if connection.execute(sa.select(HEAD.c.seq)).scalar_one():
+                raise DataError("this database holds a contest already: restore into an empty one")
+            _insert(connection, found)
+
+    def migrate(self, versions: Path, version_table: str) -> None:
+        """Bring tables up to date by the migrations in a folder."""
+
+        def upgrade() -> None:
+            with self.writing() as connection:
+                migrate(connection, versions, version_table)
+
+        self.patiently(upgrade)
 
     @contextmanager
     def writing(self) -> Iterator[sa.Connection]:
-        """A transaction that nobody else can write beside."""
+        """A transaction that excludes all other writers."""
         with self.engine.connect() as connection:
             if connection.dialect.name == "sqlite":
                 connection.exec_driver_sql("BEGIN IMMEDIATE")
             else:
-                connection.exec_driver_sql("SELECT pg_advisory_xact_lock(4827193)")
+                connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
             yield connection
             connection.commit()
 
-    def _patiently(self, step: Callable[[], T]) -> T:
-        """A step, again and again while the database is away."""
+    def patiently(self, step: Callable[[], T]) -> T:
+        """Run a step, and repeat it while the database is away."""
         end, pause = time.monotonic() + self.patience, 0.05
         while True:
             try:
@@ -175,17 +134,45 @@ class Store(Closing):
                 time.sleep(pause)
                 pause = min(2 * pause, 1.0)
 
+    def _append(self, decide: Decision) -> list[Entry]:
+        with self._lock, self.writing() as connection:
+            self._follow(connection)
+            state, last = self._state, self._last
+            made: list[Entry] = []
+            for who, event in decide(state):
+                last = Entry.after(last, self.clock.now(), who, event.log_name, event.as_data())
+                # An event that cannot be folded must not be written.
+                state = apply(state, last)
+                made.append(last)
+            _insert(connection, made)
+        # The state is read again from the log: what was not committed must not be in it.
+        return made
 
-def _nothing() -> tuple[Event | None]:
-    return (None,)
+    def _refresh(self) -> State:
+        with self._lock, self.engine.connect() as connection:
+            self._follow(connection)
+            return self._state
+
+    def _follow(self, connection: sa.Connection) -> None:
+        """Fold the entries that were added since."""
+        query = sa.select(EVENTS).where(EVENTS.c.seq > self._state.seq).order_by(EVENTS.c.seq)
+        for row in connection.execute(query):
+            entry = _entry(row)
+            if not entry.is_whole() or (self._last is not None and entry.previous != self._last.hash):
+                raise DataError(f"the log is broken at event {entry.seq}: it was changed after it was written")
+            self._state, self._last = apply(self._state, entry), entry
 
 
-def _row(event: Event) -> dict[str, Any]:
-    return {**event.as_dict(), "data": canonical(event.data)}
+def _insert(connection: sa.Connection, entries: list[Entry]) -> None:
+    if entries:
+        rows = [{**entry.as_dict(), "data": canonical(entry.data)} for entry in entries]
+        connection.execute(sa.insert(EVENTS), rows)
+        connection.execute(sa.update(HEAD).values(seq=entries[-1].seq))
 
 
-def _event(row: Any) -> Event:
-    return Event(row.seq, row.at, row.who, row.what, json.loads(row.data), row.previous, row.hash)
+def _entry(row: sa.Row[tuple[object, ...]]) -> Entry:
+    values = row._mapping
+    return Entry(**{**values, "data": json.loads(values["data"])})
 
 
 def _engine(url: str) -> sa.Engine:
@@ -198,7 +185,7 @@ def _engine(url: str) -> sa.Engine:
         engine = sa.create_engine(address, connect_args={"timeout": 60, "isolation_level": None})
 
         @sa.event.listens_for(engine, "connect")
-        def _durable(connection: Any, _: Any) -> None:
+        def _durable(connection: sqlite3.Connection, _: object) -> None:
             for pragma in ("journal_mode=WAL", "synchronous=FULL", "busy_timeout=60000"):
                 connection.execute(f"PRAGMA {pragma}")
 

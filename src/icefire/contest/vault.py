@@ -1,6 +1,6 @@
-"""Files of a contest: content-addressed blobs that may be handed out, and the vault that the judge alone opens.
+"""Files of a contest: content-addressed blobs that may be handed out, and the vault that only the judge opens.
 
-A file is on disk for good before anybody is told that it is there.
+A file is flushed to disk before any event refers to it.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from icefire.core.errors import DataError, FileError
 
 
 class Blobs:
-    """Contents by their SHA-256."""
+    """Files by the SHA-256 of their content."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
     def put(self, content: bytes) -> str:
-        """Keep a content; its hash. It is on disk for good when this returns."""
+        """Store a content, and return its hash. It is flushed to disk when this returns."""
         self.folder.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=".writing-", dir=self.folder)
         sha256 = hashlib.sha256(content).hexdigest()
@@ -64,6 +64,9 @@ class Blobs:
         return content
 
 
+SEEDS = "seeds.json"
+
+
 class Vault:
     """The seeds of a contest, its problems and the truth behind its releases."""
 
@@ -75,7 +78,7 @@ class Vault:
         """A vault with one secret seed for each round."""
         folder.mkdir(mode=0o700, parents=True)
         drawn = seeds or tuple(secrets.token_hex(32) for _ in range(rounds))
-        handle = os.open(folder / "seeds.json", os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        handle = os.open(folder / SEEDS, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "w") as target:
             json.dump(drawn, target)
             target.flush()
@@ -83,23 +86,22 @@ class Vault:
         _sync(folder)
         return cls(folder)
 
-    def seed(self, round: int) -> str:
-        seeds: list[str] = json.loads((self.folder / "seeds.json").read_text())
-        return seeds[round]
+    def seed(self, round_index: int) -> str:
+        return self._seeds()[round_index]
 
     def commitments(self) -> list[str]:
-        """The hash of every seed: published before, so that nobody can choose a seed afterwards."""
-        return [commitment(seed) for seed in json.loads((self.folder / "seeds.json").read_text())]
+        """The hash of every seed. It is published before the contest, so that a seed cannot be chosen afterwards."""
+        return [commitment(seed) for seed in self._seeds()]
 
-    def problem(self, round: int, team: str, name: str) -> Path:
-        return self.folder / "problems" / str(round) / team / name
+    def problem(self, round_index: int, owner: str, dataset: str) -> Path:
+        return self.folder / "problems" / str(round_index) / owner / dataset
 
-    def truth(self, round: int, team: str, name: str, upload: str) -> Path:
-        return self.folder / "truth" / str(round) / team / name / upload
+    def truth(self, round_index: int, team: str, dataset: str, upload: str) -> Path:
+        return self.folder / "truth" / str(round_index) / team / dataset / upload
 
     @contextmanager
     def writing(self, folder: Path) -> Iterator[Path]:
-        """A folder that appears whole or not at all. One that is there stays, since it was made from the same."""
+        """A folder that appears complete or not at all. An existing one is kept, since a job gives the same each time."""
         folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         stage = Path(tempfile.mkdtemp(prefix=".writing-", dir=folder.parent))
         try:
@@ -118,9 +120,14 @@ class Vault:
         finally:
             shutil.rmtree(stage, ignore_errors=True)
 
+    def _seeds(self) -> list[str]:
+        seeds: list[str] = json.loads((self.folder / SEEDS).read_text())
+        return seeds
+
 
 def commitment(seed: str) -> str:
-    """
+    """The hash by which a seed is announced.
+
     >>> commitment("00")[:12]
     'f1534392279b'
     """

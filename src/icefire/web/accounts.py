@@ -1,4 +1,4 @@
-"""Who somebody is: passwords, sessions, tokens and invitations. Only hashes of keys are kept."""
+"""Accounts of a contest: passwords, sessions, tokens and invitations. Of keys, only hashes are stored."""
 
 from __future__ import annotations
 
@@ -6,16 +6,23 @@ import hashlib
 import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Literal
+from pathlib import Path
+from typing import Literal, NamedTuple
 
 import sqlalchemy as sa
 
-from icefire.contest.clock import SystemClock
+from icefire.contest.clock import Clock, SystemClock
 from icefire.contest.engine import Contest
+from icefire.contest.errors import NotFound
 from icefire.core.errors import DataError, need
 
 Role = Literal["operator", "team"]
-LIFETIMES = {"session": timedelta(hours=12), "token": timedelta(days=30), "invitation": timedelta(days=14)}
+KeyKind = Literal["session", "token", "invitation"]
+LIFETIMES: dict[KeyKind, timedelta] = {
+    "session": timedelta(hours=12),
+    "token": timedelta(days=30),
+    "invitation": timedelta(days=14),
+}
 STALE = "this invitation is unknown, used or too old: ask the operator for another one"
 SHORTEST = 10
 LONGEST = 200
@@ -42,7 +49,7 @@ KEYS = sa.Table(
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody who has logged in."""
+    """An account that has logged in."""
 
     login: str
     role: Role
@@ -50,106 +57,114 @@ class Person:
 
     @property
     def who(self) -> str:
+        """How the log names this person."""
         return f"team:{self.team}" if self.team else f"operator:{self.login}"
 
 
-class Accounts:
-    """The accounts of one contest, in its database."""
+class _Key(NamedTuple):
+    login: str | None
+    team: str | None
 
-    def __init__(self, contest: Contest) -> None:
-        self.contest, self.store = contest, contest.store
+
+class Accounts:
+    """The accounts of a contest, in its database."""
+
+    def __init__(self, contest: Contest, clock: Clock | None = None) -> None:
+        self._contest, self._store = contest, contest.store
+        # Sessions live in real time, even if the contest is in fast time.
+        self._clock = clock or SystemClock()
+        self._store.migrate(Path(__file__).with_name("migrations") / "versions", "web_version")
         self._hasher = need("pwdlib", "web").PasswordHash.recommended()
-        # A login that does not exist takes as long as a wrong password.
-        self._nobody = self._hasher.hash(secrets.token_hex(16))
+        # Checked for logins that do not exist, so that they take as long as a wrong password.
+        self._decoy = str(self._hasher.hash(secrets.token_hex(16)))
 
     def add_operator(self, login: str, password: str) -> None:
-        self._add(login, "operator", None, password)
+        hashed = self._hashed(login, password)
+        with self._store.writing() as connection:
+            _insert_account(connection, Person(login, "operator", None), hashed)
 
     def invite(self, team: str) -> str:
-        """A code with which somebody of the team may choose a password, once."""
-        if team not in self.contest.state().teams:
-            raise DataError(f"there is no team {team!r}")
-        return self._key("invitation", None, team)
+        """A code with which a member of the team may choose a login and a password, once."""
+        if team not in self._contest.state().teams:
+            raise NotFound(f"there is no team {team!r}")
+        return self._new_key("invitation", None, team)
 
     def join(self, code: str, login: str, password: str) -> Person:
-        """Use an invitation. A code works once, and not at all if the rest is wrong."""
-        row = self._found("invitation", code)
-        if row is None:
+        """Use an invitation. It is not used up if login or password are refused."""
+        key = self._found("invitation", code)
+        if key is None:
             raise DataError(STALE)
-        hashed = self._checked(login, password)
-        with self.store.writing() as connection:
+        person, hashed = Person(login, "team", key.team), self._hashed(login, password)
+        with self._store.writing() as connection:
             used = connection.execute(sa.delete(KEYS).where(KEYS.c.hash == _hash(code), KEYS.c.kind == "invitation"))
             if used.rowcount != 1:
                 raise DataError(STALE)
-            self._insert(connection, login, "team", row.team, hashed)
-        return Person(login, "team", row.team)
+            _insert_account(connection, person, hashed)
+        return person
 
     def login(self, login: str, password: str) -> Person | None:
-        with self.store.engine.connect() as connection:
+        """The person of a login and a password, if both are right."""
+        with self._store.engine.connect() as connection:
             row = connection.execute(sa.select(ACCOUNTS).where(ACCOUNTS.c.login == login)).first()
-        good = self._hasher.verify(password[:LONGEST], row.password if row is not None else self._nobody)
-        return Person(row.login, row.role, row.team) if good and row is not None else None
+        right = self._hasher.verify(password[:LONGEST], self._decoy if row is None else row.password)
+        return Person(row.login, row.role, row.team) if right and row is not None else None
 
     def session(self, person: Person) -> str:
-        return self._key("session", person.login, person.team)
+        """The key of a new session."""
+        return self._new_key("session", person.login, person.team)
 
     def token(self, person: Person) -> str:
-        """A new token; the one before it is worth nothing any more."""
-        with self.store.writing() as connection:
+        """A new token, which ends the one before."""
+        with self._store.writing() as connection:
             connection.execute(sa.delete(KEYS).where(KEYS.c.kind == "token", KEYS.c.login == person.login))
-        return self._key("token", person.login, person.team)
+        return self._new_key("token", person.login, person.team)
 
     def person(self, kind: Literal["session", "token"], key: str) -> Person | None:
-        row = self._found(kind, key)
-        if row is None:
+        """The owner of a key that has not expired."""
+        found = self._found(kind, key)
+        if found is None:
             return None
-        with self.store.engine.connect() as connection:
-            found = connection.execute(sa.select(ACCOUNTS).where(ACCOUNTS.c.login == row.login)).first()
-        return None if found is None else Person(found.login, found.role, found.team)
+        with self._store.engine.connect() as connection:
+            row = connection.execute(sa.select(ACCOUNTS).where(ACCOUNTS.c.login == found.login)).first()
+        return None if row is None else Person(row.login, row.role, row.team)
 
     def forget(self, key: str) -> None:
-        with self.store.writing() as connection:
+        """End a session."""
+        with self._store.writing() as connection:
             connection.execute(sa.delete(KEYS).where(KEYS.c.hash == _hash(key)))
 
-    def _add(self, login: str, role: Role, team: str | None, password: str) -> None:
-        hashed = self._checked(login, password)
-        with self.store.writing() as connection:
-            self._insert(connection, login, role, team, hashed)
-
-    def _checked(self, login: str, password: str) -> str:
-        """The hash of a password, if it and the login will do."""
+    def _hashed(self, login: str, password: str) -> str:
+        """The hash of a password, if it and the login are acceptable."""
         if not 1 <= len(login) <= 60 or not login.isprintable() or login != login.strip():
             raise DataError("a login has 1 to 60 printable characters")
         if not SHORTEST <= len(password) <= LONGEST:
             raise DataError(f"a password has {SHORTEST} to {LONGEST} characters")
         return str(self._hasher.hash(password))
 
-    @staticmethod
-    def _insert(connection: sa.Connection, login: str, role: Role, team: str | None, hashed: str) -> None:
-        if connection.execute(sa.select(ACCOUNTS.c.login).where(ACCOUNTS.c.login == login)).first() is not None:
-            raise DataError("this login is taken: choose another one")
-        connection.execute(sa.insert(ACCOUNTS).values(login=login, role=role, team=team, password=hashed))
-
-    def _key(self, kind: str, login: str | None, team: str | None) -> str:
-        key = secrets.token_urlsafe(32)
-        expires = (self._now() + LIFETIMES[kind]).isoformat()
-        with self.store.writing() as connection:
-            connection.execute(sa.delete(KEYS).where(KEYS.c.expires < self._now().isoformat()))
+    def _new_key(self, kind: KeyKind, login: str | None, team: str | None) -> str:
+        key, now = secrets.token_urlsafe(32), self._clock.now()
+        expires = (now + LIFETIMES[kind]).isoformat()
+        with self._store.writing() as connection:
+            connection.execute(sa.delete(KEYS).where(KEYS.c.expires < now.isoformat()))
             connection.execute(
                 sa.insert(KEYS).values(hash=_hash(key), kind=kind, login=login, team=team, expires=expires)
             )
         return key
 
-    def _found(self, kind: str, key: str) -> Any:
+    def _found(self, kind: KeyKind, key: str) -> _Key | None:
         query = sa.select(KEYS).where(KEYS.c.hash == _hash(key), KEYS.c.kind == kind)
-        with self.store.engine.connect() as connection:
+        with self._store.engine.connect() as connection:
             row = connection.execute(query).first()
-        return row if row is not None and datetime.fromisoformat(row.expires) > self._now() else None
+        if row is None or datetime.fromisoformat(row.expires) <= self._clock.now():
+            return None
+        return _Key(row.login, row.team)
 
-    @staticmethod
-    def _now() -> datetime:
-        # A contest in fast time must not let people's sessions expire.
-        return SystemClock().now()
+
+def _insert_account(connection: sa.Connection, person: Person, hashed: str) -> None:
+    if connection.execute(sa.select(ACCOUNTS.c.login).where(ACCOUNTS.c.login == person.login)).first() is not None:
+        raise DataError("this login is taken: choose another one")
+    values = {"login": person.login, "role": person.role, "team": person.team, "password": hashed}
+    connection.execute(sa.insert(ACCOUNTS).values(values))
 
 
 def _hash(key: str) -> str:

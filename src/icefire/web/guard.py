@@ -1,10 +1,9 @@
-"""Around every answer: headers, bounds on bodies, and no writing from other sites."""
+"""Middleware for every request: security headers, bounds on bodies, and protection against cross-site requests."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -21,12 +20,13 @@ HEADERS = {
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
 SLOWEST = 10.0
+"""Seconds that a request body may take to come in."""
 LARGEST_BODY = 20_000
-"""Of everything but uploads, which have a limit of their own."""
+"""Bytes of a request body, except for uploads, which have a limit of their own."""
 
 
 class Guard:
-    """An ASGI middleware that leaves streams alone."""
+    """An ASGI middleware that does not buffer responses."""
 
     def __init__(self, app: ASGIApp, secure: bool = False) -> None:
         self.app = app
@@ -64,7 +64,7 @@ class Guard:
 
 
 def _same_site(headers: dict[str, str]) -> bool:
-    """Whether a request that changes something comes from our own pages, or from a program with a token."""
+    """Whether a request that changes something comes from our own pages or from a program with a token."""
     if headers.get("authorization", "").lower().startswith("bearer "):
         return True
     try:
@@ -73,12 +73,12 @@ def _same_site(headers: dict[str, str]) -> bool:
         return False
     if origin != headers.get("host"):
         return False
-    # A form of another site cannot set it.
+    # Forms of other sites cannot set this header.
     return headers.get("x-icefire") == "1" and headers.get("sec-fetch-site", "same-origin") == "same-origin"
 
 
 async def _bounded(receive: Receive) -> tuple[Receive, bool]:
-    """The body, read beforehand as far as it may be long."""
+    """A `receive` with the body read in advance, and whether the body is too large."""
     body, more = b"", True
     while more:
         message = await receive()
@@ -98,7 +98,7 @@ async def _bounded(receive: Receive) -> tuple[Receive, bool]:
     return again, False
 
 
-async def _refuse(send: Any, status: int, why: str) -> None:
+async def _refuse(send: Send, status: int, why: str) -> None:
     body = json.dumps({"detail": "refused", "faults": [why]}).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": status, "headers": headers})

@@ -1,4 +1,4 @@
-"""What everybody watches: one thread follows the log, and all streams of this process are told."""
+"""The public board and story as they change: a thread follows the log, and all streams of the process are woken."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ import logging
 import threading
 from collections import Counter
 from collections.abc import AsyncIterator
-from typing import Any
 
 from icefire.contest.board import board
 from icefire.contest.closing import Closing
 from icefire.contest.engine import Contest
 from icefire.contest.story import Story
+from icefire.core.documents import Json
 
 PAUSE = 0.25
 """Seconds between two looks at the log."""
-MOST, MOST_AT_ONE = 5_000, 2_000
+MOST, MOST_PER_ADDRESS = 5_000, 2_000
 """Streams in all, and from one address, which may be a whole hall."""
 BEAT = 15.0
-"""Seconds after which a quiet stream says that it is alive."""
+"""Seconds after which a stream without news sends a comment, so that connections are not cut."""
 
 
 class Live(Closing):
-    """The public board and the story, ready to be sent."""
+    """The public board and the story, encoded and ready to be sent."""
 
     def __init__(self, contest: Contest) -> None:
         self.contest, self.story = contest, Story()
@@ -41,18 +41,18 @@ class Live(Closing):
         self.look()
 
     def look(self) -> bool:
-        """Take in what is new; whether there was anything."""
+        """Take in new events, and return whether there were any."""
         with self._lock:
-            events = self.contest.events(self.story.state.seq)
-            if not events and self.board:
+            entries = self.contest.log(self.story.state.seq)
+            if not entries and self.board:
                 return False
             before = self.tag, len(self.story.public())
-            self.story.follow(events)
+            self.story.follow(entries)
             self.board = json.dumps(board(self.story.state, "public"), ensure_ascii=False).encode()
             self.packed = gzip.compress(self.board, 3, mtime=0)
             self.tag = hashlib.sha256(self.board).hexdigest()[:16]
             news = before != (self.tag, len(self.story.public()))
-        # Whoever listens must not notice that something happened behind the freeze.
+        # A wake-up without news would tell listeners that something happened behind the freeze.
         if news and self._loop is not None:
             self._loop.call_soon_threadsafe(self._wake)
         return True
@@ -84,12 +84,12 @@ class Live(Closing):
         self._news.set()
         self._news = asyncio.Event()
 
-    def room(self, address: str) -> bool:
-        """Whether one more may watch."""
-        return sum(self._watching.values()) < MOST and self._watching[address] < MOST_AT_ONE
+    def has_room(self, address: str) -> bool:
+        """Whether another stream may be opened from an address."""
+        return sum(self._watching.values()) < MOST and self._watching[address] < MOST_PER_ADDRESS
 
     async def stream(self, after: int, address: str = "") -> AsyncIterator[bytes]:
-        """Server-sent events from a place in the story on: what has happened, and when the board has changed."""
+        """Server-sent events: items of the story after a number, and a notice when the board has changed."""
         self._watching[address] += 1
         try:
             async for message in self._messages(after):
@@ -101,14 +101,14 @@ class Live(Closing):
         yield b"retry: 1000\n\n"
         shown = ""
         if after > len(self.story.public()):
-            # The story was told by another contest, or before a restore.
+            # The number is from another contest, or from before a restore.
             after = 0
             yield _message("reset", {}, 0)
         while not self._stop.is_set():
             news = self._news
-            items: list[dict[str, Any]] = self.story.public(after)
+            items = self.story.public(after)
             if items:
-                after = items[-1]["id"]
+                after += len(items)
                 yield _message("story", items, after)
             if self.tag != shown:
                 shown = self.tag
@@ -119,5 +119,5 @@ class Live(Closing):
             yield b": alive\n\n"
 
 
-def _message(kind: str, data: Any, number: int) -> bytes:
+def _message(kind: str, data: Json, number: int) -> bytes:
     return f"id: {number}\nevent: {kind}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n".encode()

@@ -1,4 +1,4 @@
-"""A contest on the web: pages, API and, unless they run elsewhere, the workers."""
+"""The server of a contest: pages, API and, unless they run elsewhere, the workers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from icefire.contest.closing import Closing
 from icefire.contest.engine import Contest
-from icefire.contest.jobs import Workers
+from icefire.contest.workers import Workers
 from icefire.core.errors import InputError, need
 from icefire.web.app import create_app
 from icefire.web.guard import Guard
@@ -19,14 +19,14 @@ from icefire.web.guard import Guard
 
 @dataclass(frozen=True)
 class Address:
-    """Where the arena is reached."""
+    """Where the server is reached."""
 
     host: str = "127.0.0.1"
     port: int = 8000
     certificate: Path | None = None
     key: Path | None = None
     proxies: str = ""
-    """Addresses of reverse proxies that end TLS and may say who asks."""
+    """Addresses of reverse proxies that terminate TLS and may name the client."""
 
     @property
     def secure(self) -> bool:
@@ -34,7 +34,7 @@ class Address:
 
     @property
     def in_the_clear(self) -> bool:
-        """Whether passwords would travel unencrypted."""
+        """Whether passwords would be sent unencrypted."""
         return not self.secure and self.host not in ("127.0.0.1", "::1", "localhost")
 
     @property
@@ -54,7 +54,7 @@ class Arena(Closing):
         self.app = create_app(contest, address.secure)
         self._server = uvicorn.Server(
             uvicorn.Config(
-                # Around everything, the answers to our own failures included.
+                # Outermost, so that answers to our own failures pass it, too.
                 Guard(self.app, address.secure),
                 host=address.host,
                 port=address.port,

@@ -1,7 +1,8 @@
-"""Alembic's way in: the connection is handed over by the store."""
+"""Alembic's entry point: the connection and the version table are handed over by `migrate`."""
 
 from alembic import context
 
-context.configure(connection=context.config.attributes["connection"], transaction_per_migration=False)
+given = context.config.attributes
+context.configure(connection=given["connection"], version_table=given["version_table"], transaction_per_migration=False)
 with context.begin_transaction():
     context.run_migrations()

@@ -1,4 +1,4 @@
-"""The log, its head, and the workers that are alive."""
+"""The log and its head."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,13 +1,16 @@
-"""Who may log in: accounts, sessions and tokens, and invitations."""
+"""Accounts, and the keys of sessions, tokens and invitations."""
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0002"
-down_revision = "0001"
+revision = "0001"
+down_revision = None
 
 
 def upgrade() -> None:
+    # Version 0.1 made these tables together with those of the contest.
+    if sa.inspect(op.get_bind()).has_table("accounts"):
+        return
     op.create_table(
         "accounts",
         sa.Column("login", sa.String(60), primary_key=True),

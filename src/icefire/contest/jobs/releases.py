@@ -1,0 +1,110 @@
+"""Jobs for releases after the defence: they are published, and attacked by the judge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Self
+
+from icefire.contest.events.base import Event
+from icefire.contest.events.uploads import BaselineScored, Published, Ruled
+from icefire.contest.jobs.base import Job
+from icefire.contest.jobs.uploads import waiting
+from icefire.contest.judge import Judge
+from icefire.contest.measures import NoScore
+from icefire.contest.state import Place, Stage, State, Target
+from icefire.contest.uploads import pack
+
+
+@dataclass(frozen=True)
+class Publish(Job):
+    """Shuffle a release, keep its secret, and make it ready to be handed out."""
+
+    label = "publish"
+    delays_attack = True
+    place: Place
+    upload: str
+
+    @property
+    def team(self) -> str:
+        return self.place.team
+
+    def _key(self) -> tuple[str, ...]:
+        return (*map(str, self.place), self.upload)
+
+    @classmethod
+    def due(cls, state: State) -> Iterator[Self]:
+        for place, upload in _final_releases(state):
+            if place not in state.published:
+                yield cls(place, upload)
+
+    def done(self, state: State) -> bool:
+        return self.place in state.published
+
+    def run(self, judge: Judge, state: State) -> list[Event]:
+        index, team, dataset = self.place
+        attackers = [entrant for entrant in state.entrants[index] if entrant != team]
+        rng = judge.rng(index, self.label, team, dataset)
+        with (
+            judge.unpacked(state.uploads[self.upload]) as sent,
+            judge.vault.writing(judge.truth(self.place, self.upload)) as folder,
+        ):
+            problem = judge.problem(self.place)
+            handout = judge.game.publish(judge.game.config.dataset(dataset), problem, sent, folder, attackers, rng)
+        questions = {attacker: judge.blobs.put(pack(files)) for attacker, files in handout.questions.items()}
+        sha256 = judge.blobs.put(pack(handout.public))
+        return [Published(**self.place._asdict(), upload=self.upload, sha256=sha256, questions=questions)]
+
+    def give_up(self, state: State, reference: str, why: str) -> list[Event]:
+        """The release is invalid."""
+        return [Ruled(**self.place._asdict(), upload=self.upload, decision="invalid", why=why)]
+
+
+@dataclass(frozen=True)
+class Baseline(Job):
+    """Run an attack of the judge on a published release."""
+
+    label = "baseline"
+    place: Place
+    attack: str
+
+    @property
+    def team(self) -> str:
+        return self.place.team
+
+    def _key(self) -> tuple[str, ...]:
+        return (*map(str, self.place), self.attack)
+
+    @classmethod
+    def due(cls, state: State) -> Iterator[Self]:
+        for place, _ in _final_releases(state):
+            if place in state.published:
+                tasks = state.contest.dataset(place.dataset).tasks
+                for attack in dict.fromkeys(step for task in tasks for step in task.baselines):
+                    if Target(place, attack) not in state.baselines:
+                        yield cls(place, attack)
+
+    def done(self, state: State) -> bool:
+        return Target(self.place, self.attack) in state.baselines
+
+    def run(self, judge: Judge, state: State) -> list[Event]:
+        index, team, dataset = self.place
+        truth = judge.truth(self.place, state.published[self.place].upload)
+        rng = judge.rng(index, self.label, team, dataset, self.attack)
+        cell = judge.game.baseline(judge.game.config.dataset(dataset), truth, self.attack, rng)
+        return [BaselineScored(**self.place._asdict(), attack=self.attack, cell=cell)]
+
+    def give_up(self, state: State, reference: str, why: str) -> list[Event]:
+        """The attack has no score."""
+        tasks = [task for task in state.contest.dataset(self.place.dataset).tasks if self.attack in task.baselines]
+        cell = {task.name: NoScore(f"it failed; reference {reference}") for task in tasks}
+        return [BaselineScored(**self.place._asdict(), attack=self.attack, cell=cell)]
+
+
+def _final_releases(state: State) -> Iterator[tuple[Place, str]]:
+    """The releases that count when their defence has closed and no later upload waits."""
+    undecided = {upload.place for upload in waiting(state, "release")}
+    for place, upload in state.releases.items():
+        closed = Stage(place.round_index, "defence") in state.closed
+        if closed and place not in undecided and not state.invalid(place) and not state.withdrawn(place.team):
+            yield place, upload

@@ -1,0 +1,197 @@
+"""The re-identification game: guess who is behind each published row, customer or trace, for any kind of data."""
+
+from __future__ import annotations
+
+import math
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from icefire.contest.config import Config, Dataset, Fault
+from icefire.contest.game import Files, Game, HandoutFiles, ProblemFiles
+from icefire.contest.measures import Measure, Measures, NoScore, measured
+from icefire.contest.reidentification_checks import check
+from icefire.contest.state import Evidence
+from icefire.contest.uploads import folder_files
+from icefire.core.data import Original, Release
+from icefire.core.errors import DataError, IcefireError, Undefined
+from icefire.core.pipeline import Pipeline
+from icefire.core.registry import Registry
+from icefire.core.tuning import Requirement
+from icefire.core.values import Score
+
+EVERYTHING = ("*",)
+
+
+class Reidentification(Game):
+    """Say who is behind each published row, customer or trace."""
+
+    name = "reidentification"
+
+    def __init__(self, registry: Registry, config: Config) -> None:
+        super().__init__(registry, config)
+        self.kind = registry.kind(config.kind)
+        self.format = registry.format(config.kind)
+
+    @classmethod
+    def check(cls, registry: Registry, config: Config) -> list[Fault]:
+        return check(registry, config)
+
+    def release_files(self) -> Sequence[str]:
+        # Tables may be of several types on disk, but uploads are CSV.
+        return [name.replace(".*", ".csv") for name in self.format.submitted_files]
+
+    def guess_files(self) -> Sequence[str]:
+        return self.format.guess_files
+
+    def check_release(self, problem: Files, sent: Path) -> None:
+        _write(problem, sent)
+        self.format.read_release(sent)
+
+    def check_guess(self, handout: Files, sent: Path) -> None:
+        guess = self._guess_file(sent)
+        _write(handout, sent)
+        self.format.read_guess(guess, *self.format.read_handout(sent))
+
+    def deal(self, dataset: Dataset, private: Path, rng: np.random.Generator) -> ProblemFiles:
+        original: Original = self.registry.make(self.kind.name, "dataset", dataset.source).generate(rng)
+        self.format.write_original(original, private)
+        return ProblemFiles(folder_files(private, EVERYTHING), original.summary())
+
+    def measure(self, dataset: Dataset, problem: Path, sent: Path) -> tuple[Measures, Evidence]:
+        release = self._release(problem, sent)
+        measures: dict[str, Measure] = {}
+        for step in dataset.utility:
+            measures[step] = measured(partial(self._utility, step, release))
+        for step in dataset.safety:
+            measures[step] = measured(partial(self._safety, step, release))
+        for text in dataset.require:
+            wanted = Requirement.parse(text, self.registry, self.kind)
+            measures.setdefault(wanted.metric, self._required(wanted, text, release))
+        return measures, self._evidence(dataset, release)
+
+    def publish(
+        self,
+        dataset: Dataset,
+        problem: Path,
+        sent: Path,
+        private: Path,
+        attackers: Sequence[str],
+        rng: np.random.Generator,
+    ) -> HandoutFiles:
+        self.format.write_release(self._release(problem, sent).reshuffled(rng), private, {})
+        return HandoutFiles(folder_files(private, [*self.format.published_files, *self.format.known_files]))
+
+    def baseline(self, dataset: Dataset, private: Path, attack: str, rng: np.random.Generator) -> Measures:
+        release = self._truth(private)
+        tasks = [task for task in dataset.tasks if attack in task.baselines]
+        method = self.registry.make(self.kind.name, "attack", attack)
+        try:
+            guess = method.attack(release.published, release.original.knowledge, rng)
+        except Undefined as error:
+            return {task.name: NoScore(str(error)) for task in tasks}
+        return {task.name: measured(partial(self._safety, task.metric, release, guess)) for task in tasks}
+
+    def judge(self, dataset: Dataset, private: Path, attacker: str, sent: Path) -> Measures:
+        release = self._truth(private)
+        guess = self.format.read_guess(self._guess_file(sent), release.published, release.original.knowledge)
+        return {task.name: measured(partial(self._safety, task.metric, release, guess)) for task in dataset.tasks}
+
+    def bot_release(self, problem: Files, steps: Sequence[str], rng: np.random.Generator) -> Files:
+        with _folder(problem) as folder:
+            original = self.format.read_original(folder)
+            pipeline = Pipeline(tuple(self.registry.make(self.kind.name, "anonymize", step) for step in steps))
+            self.format.write_release(pipeline.anonymize(original, rng), folder, {})
+            return folder_files(folder, self.release_files())
+
+    def bot_guess(self, handout: Files, step: str, rng: np.random.Generator) -> Files:
+        with _folder(handout) as folder:
+            published, known = self.format.read_handout(folder)
+            guess = self.registry.make(self.kind.name, "attack", step).attack(published, known, rng)
+            self.format.write_guess(guess, folder / self.guess_files()[0].replace("*", "bot"), published, known)
+            return folder_files(folder, self.guess_files())
+
+    def _utility(self, step: str, release: Release) -> Score:
+        return self.registry.make(self.kind.name, "utility", step).measure(release.original, release)
+
+    def _safety(self, step: str, release: Release, guess: object = None) -> Score:
+        return self.registry.make(self.kind.name, "safety", step).measure(release, guess)
+
+    def _required(self, wanted: Requirement, text: str, release: Release) -> Score:
+        """The score of a metric that a valid release has to reach; DataError if it does not."""
+        measure = self._utility if wanted.role == "utility" else self._safety
+        try:
+            score = measure(wanted.metric, release)
+        except Undefined as error:
+            raise DataError(f"{wanted.metric} has no value on this release: {error}") from error
+        if not wanted.met(score):
+            raise DataError(f"{wanted.metric} is {score.value:.6g}, and {text} is required")
+        return score
+
+    def _evidence(self, dataset: Dataset, release: Release) -> Evidence:
+        evidence = {}
+        for step in dataset.flags:
+            metric = self.registry.make(self.kind.name, "safety", step)
+            try:
+                score = metric.measure(release)
+            except Undefined:
+                continue
+            if score.detail.get("flagged"):
+                evidence[metric.name] = {
+                    "value": score.value,
+                    **{key: _plain(part) for key, part in score.detail.items()},
+                }
+        return evidence
+
+    def _guess_file(self, sent: Path) -> Path:
+        paths = self.format.guesses(sent)
+        if len(paths) != 1:
+            raise DataError(f"the guess consists of {len(paths)} files named {self.guess_files()[0]}: expected one")
+        return paths[0]
+
+    def _truth(self, private: Path) -> Release:
+        try:
+            release: Release = self.format.read_release(private)
+        except IcefireError as error:
+            # No participant can mend this, and the message may say what they must not know.
+            raise RuntimeError(f"the truth in {private} cannot be read") from error
+        return release
+
+    def _release(self, problem: Path, sent: Path) -> Release:
+        """A release as it was uploaded, with the original of its problem, which the team does not choose."""
+        _write(folder_files(problem, EVERYTHING), sent)
+        release: Release = self.format.read_release(sent)
+        return release
+
+
+@contextmanager
+def _folder(files: Files) -> Iterator[Path]:
+    """Files in a folder that is removed afterwards."""
+    with tempfile.TemporaryDirectory() as name:
+        _write(files, Path(name))
+        yield Path(name)
+
+
+def _write(files: Files, folder: Path) -> None:
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+
+
+def _plain(value: object) -> object:
+    """Numbers and texts that a JSON document can hold."""
+    match value:
+        case Mapping():
+            return {str(key): _plain(part) for key, part in value.items()}
+        case list() | tuple() | np.ndarray():
+            return [_plain(part) for part in list(value)[:50]]
+        case np.generic():
+            return _plain(value.item())
+        case float() if not math.isfinite(value):
+            return None
+        case str() | int() | float() | None:
+            return value
+    return str(value)

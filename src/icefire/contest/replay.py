@@ -1,0 +1,95 @@
+"""Replay: judge everything again from the uploads and the seeds, and compare with the log."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from icefire.contest.docket import JUDGE
+from icefire.contest.engine import Contest
+from icefire.contest.fold import apply
+from icefire.contest.jobs.base import Job
+from icefire.contest.jobs.registry import due
+from icefire.contest.judge import Judge
+from icefire.contest.log import Entry, canonical, verified
+from icefire.contest.state import State
+from icefire.contest.vault import SEEDS, Blobs, Vault
+from icefire.core.documents import Json
+from icefire.core.errors import DataError
+
+ADDED = {"better", "confidence", "good", "interval", "questions", "range", "summary"}
+"""Keys that version 0.1 did not write."""
+DROPPED = {"direction"}
+"""Keys that only version 0.1 wrote."""
+
+
+def replay(contest: Contest) -> tuple[int, list[str]]:
+    """How many events were judged again, and the differences found, event by event. The contest is not changed."""
+    entries = list(verified(contest.log()))
+    state, count, faults = State(), 0, list[str]()
+    with tempfile.TemporaryDirectory() as name:
+        judge = _judge_beside(contest, Path(name))
+        seen = 0
+        for position, entry in enumerate(entries):
+            after = apply(state, entry)
+            # Jobs that the operator gave up were never judged.
+            if entry.who == JUDGE and position >= seen:
+                job = _job_of(entry, state, after)
+                result = job.run(judge, state)
+                seen = position + len(result)
+                count += len(result)
+                faults += _differences(job, entries[position:seen], [(e.log_name, e.as_data()) for e in result])
+            state = after
+    return count, faults
+
+
+def _judge_beside(contest: Contest, folder: Path) -> Judge:
+    """A judge with the contest's uploads and seeds, who writes into another folder."""
+    vault = Vault(folder / "vault")
+    vault.folder.mkdir(mode=0o700)
+    shutil.copyfile(contest.vault.folder / SEEDS, vault.folder / SEEDS)
+    return Judge(contest.game(), _Overlay(contest.blobs, folder / "files"), vault)
+
+
+class _Overlay(Blobs):
+    """Reads the files of a contest, and writes elsewhere."""
+
+    def __init__(self, source: Blobs, folder: Path) -> None:
+        super().__init__(folder)
+        self._source = source
+
+    def get(self, sha256: str) -> bytes:
+        return self._source.get(sha256)
+
+
+def _job_of(entry: Entry, before: State, after: State) -> Job:
+    """The job that has led to an entry: it was due before, and is done after it."""
+    job = next((job for job in due(before) if job.done(after)), None)
+    if job is None:
+        raise DataError(f"event {entry.seq}: no job was due that leads to {entry.what!r}")
+    return job
+
+
+def _differences(job: Job, written: list[Entry], again: list[tuple[str, Mapping[str, Json]]]) -> list[str]:
+    """Whether a job's result differs from what the log has."""
+    same = len(written) == len(again) and all(
+        entry.what == log_name and _same(entry.data, data)
+        for entry, (log_name, data) in zip(written, again, strict=True)
+    )
+    if same:
+        return []
+    found, expected = canonical([data for _, data in again]), canonical([entry.data for entry in written])
+    return [f"event {written[0].seq}: {job.key} gives {found[:200]}, the log has {expected[:200]}"]
+
+
+def _same(written: Json, again: Json) -> bool:
+    """Whether two values are equal, but for keys that one of the versions does not write."""
+    if isinstance(written, Mapping) and isinstance(again, Mapping):
+        return (
+            set(written) - set(again) <= DROPPED
+            and set(again) - set(written) <= ADDED
+            and all(_same(value, again[key]) for key, value in written.items() if key in again)
+        )
+    return canonical(written) == canonical(again)

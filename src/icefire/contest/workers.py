@@ -1,0 +1,115 @@
+"""Running jobs: one after the other in this process, or by workers that outlive a crash."""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+import threading
+import time
+import traceback
+from collections.abc import Callable
+
+from sqlalchemy.exc import DBAPIError
+
+from icefire.contest.closing import Closing
+from icefire.contest.engine import Contest
+from icefire.contest.jobs.base import Job
+from icefire.contest.leases import LASTS, Leases
+from icefire.contest.sandbox import JobFailed, Sandbox
+
+PAUSE = 0.1
+"""Seconds between two looks at the log."""
+MOST_LOSSES = 10
+"""Workers that may be lost with a job before the operator is told."""
+logger = logging.getLogger(__name__)
+
+
+def run_inline(contest: Contest) -> int:
+    """Run all due jobs in this process, and return how many there were."""
+    judge, count = contest.judge(), 0
+    while jobs := contest.docket.due():
+        for job in jobs:
+            try:
+                contest.docket.record(job, job.run(judge, contest.state()))
+            except Exception as error:
+                contest.docket.fail(job, f"{type(error).__name__} in {job.label}", traceback.format_exc())
+            count += 1
+    return count
+
+
+class Workers(Closing):
+    """Opens and closes phases, and runs due jobs, several at a time. Any number of processes may do so."""
+
+    def __init__(self, contest: Contest, name: str = "", number: int = 2) -> None:
+        self.contest = contest
+        # Unique, so that a process never takes the leases of another one for its own.
+        self.name = f"{(name or os.uname().nodename)[:60]}-{os.getpid()}-{secrets.token_hex(4)}"
+        self._leases = Leases(contest.store, self.name)
+        self._idle = [Sandbox(contest.folder) for _ in range(number)]
+        self._running: dict[threading.Thread, Sandbox] = {}
+        self._stop, self._wake = threading.Event(), threading.Event()
+        self._renewed = time.monotonic()
+
+    def run(self, until: Callable[[], bool] = lambda: False) -> None:
+        """Work until told to stop."""
+        while not self._stop.is_set() and not until():
+            try:
+                self._turn()
+            except Exception:
+                # Whatever it is, a contest must not stand still because of it.
+                logger.exception("a turn of the workers failed; trying again")
+                self._stop.wait(1.0)
+            self._wake.wait(PAUSE)
+            self._wake.clear()
+
+    def close(self) -> None:
+        """End the running jobs; another worker takes them up at once."""
+        self._stop.set()
+        self._wake.set()
+        for thread, sandbox in list(self._running.items()):
+            sandbox.close()
+            thread.join()
+        for sandbox in self._idle:
+            sandbox.close()
+
+    def idle(self) -> bool:
+        """Whether nothing is left to do, now or later."""
+        state = self.contest.state()
+        return state.final or (state.all_closed and not self.contest.docket.due())
+
+    def _turn(self) -> None:
+        self.contest.schedule.tick()
+        if self._running and time.monotonic() - self._renewed > LASTS / 5:
+            self._leases.renew()
+            self._renewed = time.monotonic()
+        for thread in [thread for thread in self._running if not thread.is_alive()]:
+            self._idle.append(self._running.pop(thread))
+        while self._idle and (jobs := self.contest.docket.due()):
+            claim = self._leases.claim(jobs)
+            if claim is None:
+                break
+            job, losses = claim
+            if losses > MOST_LOSSES:
+                self.contest.docket.fail(job, f"{job.label} was lost with its worker {losses} times", "")
+                self._leases.release(job)
+                continue
+            sandbox = self._idle.pop()
+            thread = threading.Thread(target=self._do, args=(job, sandbox), daemon=True)
+            self._running[thread] = sandbox
+            thread.start()
+
+    def _do(self, job: Job, sandbox: Sandbox) -> None:
+        try:
+            self.contest.docket.record(job, sandbox.run(job, self.contest.state().contest.limits))
+        except DBAPIError:
+            logger.exception("the result of %s was lost with the database; the job is due again", job.key)
+        except JobFailed as error:
+            # A process that ends because the workers stop says nothing about its job.
+            if not self._stop.is_set():
+                self.contest.docket.fail(job, f"{job.label} failed", str(error))
+        except Exception:
+            self.contest.docket.fail(job, f"{job.label} failed", traceback.format_exc())
+        finally:
+            self._leases.release(job)
+            self._wake.set()

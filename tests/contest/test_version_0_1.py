@@ -1,0 +1,147 @@
+"""A contest of version 0.1: its back-up restores, its log replays, and its boards and story come out the same."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from icefire.contest.backup import restore
+from icefire.contest.board import board
+from icefire.contest.engine import Contest
+from icefire.contest.events.registry import EVENTS
+from icefire.contest.rehearsal import differences
+from icefire.contest.replay import replay
+from icefire.contest.story import Story
+from icefire.core.values import BAD_SHARE, Score
+
+OLD = Path(__file__).parents[1] / "golden" / "version-0.1"
+BOARDS: dict[str, Any] = json.loads((OLD / "boards.json").read_text())
+STORY: list[dict[str, Any]] = json.loads((OLD / "story.json").read_text())
+
+
+@pytest.fixture(scope="module")
+def old(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Contest]:
+    with restore(OLD / "backup.tar.gz", tmp_path_factory.mktemp("old") / "contest") as contest:
+        yield contest
+
+
+def test_the_log_is_restored_as_it_was(old: Contest) -> None:
+    with tarfile.open(OLD / "backup.tar.gz") as archive:
+        file = archive.extractfile("events.jsonl")
+        assert file is not None
+        written = [json.loads(line) for line in file]
+    assert old.store.verify() == len(written) == 64
+    assert [entry.as_dict() for entry in old.log()] == written
+    assert {entry["what"] for entry in written} == set(EVENTS), "every event is in it"
+
+
+def without_scores(document: dict[str, Any]) -> dict[str, Any]:
+    """A board in the shape of version 0.1: bare values in place of scores, and no keys that it did not have."""
+    plain: dict[str, Any] = json.loads(json.dumps(document))
+    del plain["sets"]
+    for part in plain["rounds"]:
+        for release in part["releases"]:
+            release["measures"] = {name: score["value"] for name, score in release["measures"].items()}
+        for cell in part["cells"]:
+            score = cell.pop("score")
+            cell |= {"value": score["value"], "better": score["better"]}
+    for upload in plain.get("own", {}).get("uploads", []):
+        upload["measures"] = {
+            name: {"value": score["value"], "direction": score["better"]} for name, score in upload["measures"].items()
+        }
+    for problem in plain.get("own", {}).get("problems", []):
+        assert problem.pop("summary") == {}
+    return plain
+
+
+@pytest.mark.parametrize("viewer", ["public", "operator", "team:aoi"])
+def test_boards_come_out_the_same(old: Contest, viewer: str) -> None:
+    found = without_scores({**board(old.state(), viewer)})
+    assert set(found) == set(BOARDS[viewer])
+    assert differences(found, BOARDS[viewer]) == []
+
+
+def test_scores_have_their_share_of_what_is_good(old: Contest) -> None:
+    (row,) = (row for row in board(old.state())["rounds"][0]["releases"] if row["team"] == "aoi")
+    loss = row["measures"]["information_loss"]
+    assert loss == {
+        "value": 0.04057148555647612,
+        "better": "lower",
+        "range": [0.0, 1.0],
+        "good": pytest.approx(0.9594285),
+    }
+    assert row["measures"]["mean_mae"]["good"] is None, "an error of 4,680 is no share"
+
+
+def test_the_story_tells_the_same(old: Contest) -> None:
+    story = Story()
+    story.follow(old.log())
+    assert len(story.public()) == len(STORY)
+    for item, before in zip(story.public(), STORY, strict=True):
+        told: dict[str, Any] = dict(item)
+        told.pop("metric", None)
+        for key in ("worth", "safety", "before"):
+            if key in before:
+                # Version 0.1 said 1 of a release that was not attacked yet.
+                told[key] = 1.0 if told[key] is None else told[key]["good"]
+        assert told == {
+            key: pytest.approx(value) if isinstance(value, float) else value for key, value in before.items()
+        }
+
+
+def test_everything_is_judged_again_without_a_difference(old: Contest) -> None:
+    count, faults = replay(old)
+    assert faults == []
+    assert count == sum(entry.who == "judge" for entry in old.log())
+
+
+def test_replay_finds_a_result_that_was_written_otherwise(old: Contest, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = type(old.game())
+    baseline = game.baseline
+
+    def other(self: Any, dataset: Any, private: Path, attack: str, rng: Any) -> Any:
+        if attack == "sort":
+            return baseline(self, dataset, private, attack, rng)
+        return {task.name: Score(0.5, BAD_SHARE) for task in dataset.tasks}
+
+    monkeypatch.setattr(game, "baseline", other)
+    _, faults = replay(old)
+    assert faults
+    assert all("baseline/0/" in fault and "/euclid gives" in fault for fault in faults)
+
+
+def test_a_database_of_version_0_1_is_brought_up_to_date(tmp_path: Path) -> None:
+    """Its tables of accounts were made together with those of the contest."""
+    from icefire.web.accounts import Accounts
+
+    with restore(OLD / "backup.tar.gz", tmp_path / "c") as contest, contest.store.writing() as connection:
+        for statement in (
+            "DROP TABLE leases",
+            "CREATE TABLE workers (id VARCHAR(200) PRIMARY KEY, seen VARCHAR(40) NOT NULL)",
+            "CREATE TABLE accounts (login VARCHAR(60) PRIMARY KEY, role VARCHAR(20) NOT NULL, team VARCHAR(40), "
+            "password VARCHAR(200) NOT NULL)",
+            "CREATE TABLE keys (hash VARCHAR(64) PRIMARY KEY, kind VARCHAR(20) NOT NULL, login VARCHAR(60), "
+            "team VARCHAR(40), expires VARCHAR(40) NOT NULL)",
+            "INSERT INTO accounts VALUES ('mai', 'operator', NULL, 'x')",
+            "UPDATE alembic_version SET version_num = '0002'",
+        ):
+            connection.exec_driver_sql(statement)
+        hashed = hashlib.sha256(b"a token").hexdigest()
+        values = (hashed, "token", "mai", None, "2999-01-01T00:00:00+00:00")
+        connection.exec_driver_sql("INSERT INTO keys VALUES (?, ?, ?, ?, ?)", values)
+    with Contest(tmp_path / "c") as contest:
+        assert contest.store.verify() == 64
+        tables = set(sa.inspect(contest.store.engine).get_table_names())
+        assert {"leases", "accounts"} <= tables
+        assert "workers" not in tables
+        for _ in range(2):
+            person = Accounts(contest).person("token", "a token")
+            assert person is not None
+            assert person.who == "operator:mai"
