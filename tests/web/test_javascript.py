@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from icefire.web.app import PAGES, STATIC
+from icefire.web.pages import PAGES, STATIC
 
 TESTS = sorted(Path(__file__).with_name("js").glob("*.test.js"))
 SCRIPTS = sorted(STATIC.glob("*/*.js"))
