@@ -24,6 +24,10 @@ import httpx
 from icefire.contest.config import Config
 from icefire.contest.configfile import load_config
 from icefire.contest.engine import Contest
+<<<<<<< HEAD
+=======
+from icefire.contest.state import Place
+>>>>>>> contest
 from icefire.contest.uploads import pack
 from icefire.contest.workers import run_inline
 from icefire.core.seeds import generator
@@ -51,7 +55,7 @@ def prepared(folder: Path, database: str) -> tuple[dict[str, str], dict[str, byt
         for team in teams:
             accounts.join(accounts.invite(team), team, "a password that is long")
             tokens[team] = accounts.token(Person(team, "team", team))
-            problem = contest.problem(0, team, "households")
+            problem = contest.downloads.problem(Place(0, team, "households"))
             releases[team] = pack(contest.game().bot_release(problem, ["noise(scale=0.5)"], generator(1, team)))
     return tokens, releases
 

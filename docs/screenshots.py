@@ -15,11 +15,17 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from icefire.contest import bots
 from icefire.contest.clock import ManualClock
 from icefire.contest.config import Config
 from icefire.contest.configfile import load_config
 from icefire.contest.engine import Contest
+<<<<<<< HEAD
 from icefire.contest.uploads import files_of, pack
+=======
+from icefire.contest.state import Place
+from icefire.contest.uploads import pack
+>>>>>>> contest
 from icefire.contest.workers import run_inline
 from icefire.core.seeds import generator
 from icefire.web.serve import Address, Arena
@@ -64,16 +70,14 @@ def contest_in_the_middle(folder: Path) -> Contest:
 def defend(contest: Contest, teams: dict[str, str], advance: Callable[[float], None]) -> None:
     """Every bot uploads a simple release and then its real one."""
     for number, bot in enumerate(contest.state().contest.bots):
-        problem = files_of(contest.blobs.get(contest.state().dealt[0, teams[bot.name], "households"]))
         for steps in (bot.defend[-1:], bot.defend):
-            files = contest.game().bot_release(problem, steps, generator(1, bot.name))
-            contest.uploads.release(teams[bot.name], "households", pack(files))
+            bots.defend(contest, Place(0, teams[bot.name], "households"), steps, generator(1, bot.name))
             advance(-38 + number)
 
 
 def upload_cheat(contest: Contest, team: str) -> None:
     """Upload a hardly changed table with a false row map, which the operator has to rule on."""
-    problem = files_of(contest.blobs.get(contest.state().dealt[0, team, "households"]))
+    problem = contest.downloads.problem(Place(0, team, "households"))
     files = contest.game().bot_release(problem, ["noise(scale=0.02)"], generator(1, "cheat"))
     rows = files["secret.csv"].split()
     files["secret.csv"] = b"\n".join([*rows[1:], rows[0]]) + b"\n"
@@ -85,9 +89,8 @@ def attack(contest: Contest, teams: dict[str, str], advance: Callable[[float], N
     for number, bot in enumerate(contest.state().contest.bots):
         targets = [team for team in teams.values() if team != teams[bot.name]]
         for target in targets[: 1 + number % 3]:
-            handout = files_of(contest.blobs.get(contest.state().published[0, target, "households"].sha256))
-            guess = contest.game().bot_guess(handout, bot.attack, generator(1, bot.name, target))
-            contest.uploads.guess(teams[bot.name], target, "households", pack(guess))
+            place = Place(0, target, "households")
+            bots.attack(contest, teams[bot.name], place, bot.attack, generator(1, bot.name, target))
             advance(-8 + number)
 
 

@@ -334,7 +334,7 @@ def test_a_contest_on_the_command_line(tmp_path: Path) -> None:
     )
     assert told["outcome"]["final"]
     assert told["outcome"] == json.loads((tmp_path / "o.json").read_text())
-    assert "the log is whole" in ok("contest", "rehearse", "demo", "--seed", "1", "--expect", tmp_path / "o.json")
+    assert "the log is intact" in ok("contest", "rehearse", "demo", "--seed", "1", "--expect", tmp_path / "o.json")
     assert run("contest", "rehearse", "demo", "--seed", "2", "--expect", tmp_path / "o.json").exit_code == 1
     assert "final" in ok("contest", "status", tmp_path / "c")
     assert json.loads(ok("contest", "status", tmp_path / "c", "--as", "public", "--json"))["final"]

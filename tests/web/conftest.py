@@ -1,66 +1,27 @@
-"""An arena that really listens, with a contest of the demonstration."""
+"""An arena with a contest of the demonstration."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
 import httpx
 import pytest
-from conftest_web import free_port
+from conftest_web import PASSWORD, Hall, free_port
 
 from icefire.contest.clock import ManualClock
-from icefire.contest.config import Config
 from icefire.contest.configfile import load_config
 from icefire.contest.engine import Contest
-from icefire.contest.workers import run_inline
 from icefire.web.serve import Address, Arena
-
-PASSWORD = "correct horse battery"
-HEADERS = {"x-icefire": "1"}
-
-
-@dataclass
-class Hall:
-    """A contest, its clock and its address; the judge works in a thread of the test."""
-
-    contest: Contest
-    clock: ManualClock
-    arena: Arena
-    url: str
-
-    def client(self, login: str | None = None) -> httpx.Client:
-        cookies = httpx.Cookies()
-        if login is not None:
-            body = {"login": login, "password": PASSWORD}
-            answer = httpx.post(f"{self.url}/api/login", json=body, headers=HEADERS, timeout=30)
-            assert answer.status_code == 200, answer.text
-            cookies = answer.cookies
-        return httpx.Client(base_url=self.url, headers=HEADERS, timeout=30, cookies=cookies)
-
-    def reach(self, minutes: float) -> None:
-        """Move the clock to so many minutes after the defence has opened, and let everything due happen."""
-        self.clock.reach(self.contest.state().contest.rounds[0].defence.opens + timedelta(minutes=minutes))
-        for _ in range(20):
-            ticked = self.contest.schedule.tick()
-            if not run_inline(self.contest) and not ticked:
-                break
-        self.arena.app.state.live.look()
-
-    def team_login(self, team: str) -> str:
-        accounts = self.arena.app.state.accounts
-        accounts.join(accounts.invite(team), f"member of {team}", PASSWORD)
-        return f"member of {team}"
 
 
 @pytest.fixture
 def hall(tmp_path: Path) -> Iterator[Hall]:
-    body = load_config(Path("demo")).as_dict()
-    body["sets"][0]["source"] = "households(n=40)"
-    config = Config.model_validate(body)
+    config = load_config(Path("demo"))
+    small = config.sets[0].model_copy(update={"source": "households(n=40)"})
+    config = config.model_copy(update={"sets": (small,)})
     clock, port = ManualClock(config.rounds[0].defence.opens - timedelta(minutes=5)), free_port()
     with (
         Contest.create(tmp_path / "hall", config, clock=clock, seeds=("cd" * 32,)) as contest,
@@ -77,7 +38,7 @@ def hall(tmp_path: Path) -> Iterator[Hall]:
                 break
             except httpx.TransportError:
                 time.sleep(0.05)
-        found = Hall(contest, clock, arena, url)
-        yield found
-        # A test may have started another one.
-        found.arena.stop()
+        hall = Hall(contest, clock, arena, url)
+        yield hall
+        # A test may have put another arena in place of the first one.
+        hall.arena.stop()

@@ -5,15 +5,20 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+
+from conftest_web import Hall
 
 import pytest
 
+<<<<<<< HEAD
 
 @pytest.mark.slow
 def test_schemathesis_finds_no_server_error(hall: Any, tmp_path: Path) -> None:
+=======
+def test_schemathesis_finds_no_server_error(hall: Hall, tmp_path: Path) -> None:
+>>>>>>> contest
     hall.reach(1)
-    accounts = hall.arena.app.state.accounts
+    accounts = hall.accounts
     team = hall.team_login("aoi")
     for login in ("boss", team):
         person = accounts.login(login, "correct horse battery")

@@ -9,7 +9,7 @@ import zipfile
 from collections.abc import Iterator
 from typing import Any
 
-from conftest_web import good_guess, good_release
+from conftest_web import Hall, good_guess, good_release
 
 from icefire.contest.uploads import files_of, pack
 
@@ -97,7 +97,7 @@ def bad_files(good: dict[str, bytes], rng: random.Random) -> Iterator[tuple[str,
             yield name, make()
 
 
-def test_a_thousand_bad_files(hall: Any) -> None:
+def test_a_thousand_bad_files(hall: Hall) -> None:
     hall.reach(1)
     good = files_of(good_release(hall, "aoi"))
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -126,7 +126,7 @@ def test_a_thousand_bad_files(hall: Any) -> None:
     assert grown < 400, f"{grown:.0f} MB more"
 
 
-def test_bad_answers(hall: Any) -> None:
+def test_bad_answers(hall: Hall) -> None:
     hall.reach(1)
     for team in ("aoi", "kaede"):
         hall.contest.uploads.release(team, "households", good_release(hall, team))
@@ -154,7 +154,7 @@ def test_bad_answers(hall: Any) -> None:
         assert client.put("/api/guesses/kaede/households", content=loose).status_code == 202
 
 
-def test_a_file_that_is_too_large_is_not_taken_in(hall: Any) -> None:
+def test_a_file_that_is_too_large_is_not_taken_in(hall: Hall) -> None:
     hall.reach(1)
     with hall.client(hall.team_login("aoi")) as client:
         answer = client.put("/api/releases/households", content=b"x" * 21_000_000)

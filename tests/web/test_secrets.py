@@ -6,13 +6,13 @@ import io
 import zipfile
 from typing import Any
 
-from conftest_web import good_guess, good_release
+from conftest_web import Hall, good_guess, good_release
 from test_roles import TABLE
 
 ROUNDS = ("0", "1")
 
 
-def every_byte(hall: Any, logins: list[str | None]) -> bytes:
+def every_byte(hall: Hall, logins: list[str | None]) -> bytes:
     """All that all roles can get, with what is packed unpacked."""
     found = b""
     for login in logins:
@@ -35,11 +35,11 @@ def every_byte(hall: Any, logins: list[str | None]) -> bytes:
                             found += str(answer.headers).encode() + answer.content
                             if answer.headers.get("content-type") == "application/zip":
                                 with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
-                                    found += b"".join(archive.read(one) for one in archive.namelist())
+                                    found += b"".join(archive.read(file) for file in archive.namelist())
     return found
 
 
-def test_no_secret_in_any_answer(hall: Any, monkeypatch: Any) -> None:
+def test_no_secret_in_any_answer(hall: Hall, monkeypatch: Any) -> None:
     seed = hall.contest.vault.seed(0)
     logins: list[str | None] = [None, "boss", hall.team_login("aoi"), hall.team_login("kaede")]
     markers = {"the seed": seed.encode()}

@@ -6,19 +6,21 @@ import json
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from conftest_web import Hall
 
 from icefire.cli.main import icefire
+from icefire.contest.state import Place, Target
 from icefire.contest.uploads import files_of
 from icefire.contest.workers import run_inline
 from icefire.core.errors import InputError
+from icefire.core.values import Score
 
 
 @pytest.fixture
-def judged(hall: Any) -> Iterator[Any]:
+def judged(hall: Hall) -> Iterator[Hall]:
     """A hall whose judge works by itself."""
     stop = threading.Event()
 
@@ -33,8 +35,8 @@ def judged(hall: Any) -> Iterator[Any]:
     thread.join()
 
 
-def test_from_the_problem_to_a_guess(judged: Any, tmp_path: Path) -> None:
-    hall, accounts = judged, judged.arena.app.state.accounts
+def test_from_the_problem_to_a_guess(judged: Hall, tmp_path: Path) -> None:
+    hall, accounts = judged, judged.accounts
     hall.reach(1)
     tokens = {}
     for team in ("aoi", "kaede"):
@@ -82,13 +84,16 @@ def test_from_the_problem_to_a_guess(judged: Any, tmp_path: Path) -> None:
     assert told.exit_code == 0, told.output + str(told.exception)
     status = json.loads(submit("aoi", "status", "--json").output)
     assert [one["status"] for one in status["uploads"]] == ["accepted", "accepted"]
-    assert hall.contest.state().cells[0, "kaede", "households", "aoi"]["identity"]["value"] > 0
+    assert isinstance(
+        score := hall.contest.state().guesses[Target(Place(0, "kaede", "households"), "aoi")]["identity"], Score
+    )
+    assert score.value > 0
 
     for arguments, complaint in (
         (("guess", "--target", "aoi", "--file", tmp_path / "guesses"), "its own release"),
-        (("guess", "--file", tmp_path / "guesses"), "--target TEAM"),
+        (("guess", "--file", tmp_path / "guesses"), "say which team: --target TEAM"),
         (("release", "--file", tmp_path / "aoi-release"), "not open now"),
-        (("target", "--target", "nobody", "--file", tmp_path / "x"), "no such release"),
+        (("target", "--target", "none", "--file", tmp_path / "x"), "no such release"),
         (("guess", "--target", "kaede", "--file", tmp_path / "none"), "no file"),
     ):
         failed = submit("aoi", *arguments)

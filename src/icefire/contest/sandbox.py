@@ -58,6 +58,12 @@ class Sandbox(Closing):
             raise JobFailed(answer["error"])
         return [decode(log_name, data) for log_name, data in answer["events"]]
 
+    def interrupt(self) -> None:
+        """End the process; from any thread. A running job fails."""
+        process = self._process
+        if process is not None:
+            process.kill()
+
     def close(self) -> None:
         process, self._process = self._process, None
         if process is not None:

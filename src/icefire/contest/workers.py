@@ -67,10 +67,12 @@ class Workers(Closing):
         """End the running jobs; another worker takes them up at once."""
         self._stop.set()
         self._wake.set()
-        for thread, sandbox in list(self._running.items()):
-            sandbox.close()
-            thread.join()
-        for sandbox in self._idle:
+        for thread, sandbox in self._running.items():
+            # The thread may be just about to start its process.
+            while thread.is_alive():
+                sandbox.interrupt()
+                thread.join(0.1)
+        for sandbox in [*self._idle, *self._running.values()]:
             sandbox.close()
 
     def idle(self) -> bool:
