@@ -24,10 +24,7 @@ import httpx
 from icefire.contest.config import Config
 from icefire.contest.configfile import load_config
 from icefire.contest.engine import Contest
-<<<<<<< HEAD
-=======
 from icefire.contest.state import Place
->>>>>>> contest
 from icefire.contest.uploads import pack
 from icefire.contest.workers import run_inline
 from icefire.core.seeds import generator

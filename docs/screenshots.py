@@ -20,12 +20,8 @@ from icefire.contest.clock import ManualClock
 from icefire.contest.config import Config
 from icefire.contest.configfile import load_config
 from icefire.contest.engine import Contest
-<<<<<<< HEAD
-from icefire.contest.uploads import files_of, pack
-=======
 from icefire.contest.state import Place
 from icefire.contest.uploads import pack
->>>>>>> contest
 from icefire.contest.workers import run_inline
 from icefire.core.seeds import generator
 from icefire.web.serve import Address, Arena

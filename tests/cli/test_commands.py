@@ -344,5 +344,5 @@ def test_a_contest_on_the_command_line(tmp_path: Path) -> None:
     assert "are back" in ok("contest", "restore", tmp_path / "b.tar.gz", tmp_path / "again")
     assert ok("contest", "status", tmp_path / "again", "--json") == ok("contest", "status", tmp_path / "c", "--json")
     assert "standings.csv" in ok("contest", "export", tmp_path / "c", "--out", tmp_path / "tables")
-    assert "is fine" in ok("contest", "check", "pwscup2019")
+    assert "is valid" in ok("contest", "check", "pwscup2019")
     assert "publish it now" in ok("contest", "new", "demo", "--out", tmp_path / "new", "--team", "Aoi")

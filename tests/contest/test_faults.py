@@ -144,16 +144,11 @@ class Uploaders:
 
 
 @pytest.mark.parametrize("place", ["sqlite", "postgres"])
-<<<<<<< HEAD
 @pytest.mark.slow
-def test_killed_at_random_moments(place: str, tmp_path: Path, processes: list[Any], request: Any) -> None:
-    url = "sqlite:///contest.db" if place == "sqlite" else request.getfixturevalue("database")
-=======
 def test_killed_at_random_moments(
     place: str, tmp_path: Path, processes: list[Process], request: pytest.FixtureRequest
 ) -> None:
     url = DATABASE if place == "sqlite" else request.getfixturevalue("database")
->>>>>>> contest
     with open_contest(tmp_path / "c", url) as contest:
         rng, content = random.Random(place), tmp_path / "release.zip"
         content.write_bytes(release_of(contest))
@@ -179,12 +174,8 @@ def test_killed_at_random_moments(
         check_once(contest, uploaders.acknowledged)
 
 
-<<<<<<< HEAD
 @pytest.mark.slow
-def test_another_worker_takes_over_from_a_dead_one(tmp_path: Path, processes: list[Any], database: str) -> None:
-=======
 def test_another_worker_takes_over_from_a_dead_one(tmp_path: Path, processes: list[Process], database: str) -> None:
->>>>>>> contest
     with open_contest(tmp_path / "c", database, waiting=100) as contest:
         first, content = worker(contest, processes, "first"), release_of(contest)
         uploads = {contest.uploads.release("ann", "households", content) for _ in range(30)}

@@ -6,17 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from conftest_web import Hall
 
-import pytest
-
-<<<<<<< HEAD
 
 @pytest.mark.slow
-def test_schemathesis_finds_no_server_error(hall: Any, tmp_path: Path) -> None:
-=======
 def test_schemathesis_finds_no_server_error(hall: Hall, tmp_path: Path) -> None:
->>>>>>> contest
     hall.reach(1)
     accounts = hall.accounts
     team = hall.team_login("aoi")
