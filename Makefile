@@ -1,14 +1,25 @@
 # Everything the project needs is installed into .venv by these targets; nothing has to be installed by hand.
+# Versions of dependencies: those of constraints.txt, or CONSTRAINTS=lowest or highest, the oldest or newest that pyproject.toml
+# allows, in an environment of their own.
 PYTHON ?= python3
-VENV := .venv
+CONSTRAINTS ?= constraints.txt
+VENV := .venv$(if $(filter lowest highest,$(CONSTRAINTS)),-$(CONSTRAINTS))
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+ifeq ($(CONSTRAINTS),lowest)
+INSTALL := $(PIP) uv && $(BIN)/uv pip install --quiet --python $(BIN)/python --resolution lowest-direct
+else ifeq ($(CONSTRAINTS),highest)
+INSTALL := $(PIP) --upgrade --upgrade-strategy eager
+else
+INSTALL := $(PIP) --constraint $(CONSTRAINTS)
+endif
+NODE := PATH="$(CURDIR)/$(BIN):$$PATH" NODE_USE_SYSTEM_CA=1
 
 .DEFAULT_GOAL := help
-.PHONY: help run show test lint lint-js docs bench clean
+.PHONY: help run show check test lint lint-js docs bench clean
 
 help: ## list the targets
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /make \1|/' | column -t -s '|'
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(VENV)/run.installed ## make data, anonymize it, attack it, and write a report
 	$(BIN)/icefire demo --out icefire-demo
@@ -17,7 +28,11 @@ run: $(VENV)/run.installed ## make data, anonymize it, attack it, and write a re
 show: $(VENV)/show.installed ## let bots play a contest in real time, with a page for the audience
 	$(BIN)/icefire contest show
 
-test: $(VENV)/test.installed lint ## run all tests
+check: lint ## the quick checks: lint, and the tests of what changed or of one package (PACKAGE=history)
+	$(BIN)/python tests/changed.py $(PACKAGE)
+
+# Other versions of the tools would ask for another style, so that the pinned ones alone decide about it.
+test: $(VENV)/test.installed $(VENV)/programs.installed $(if $(filter lowest highest,$(CONSTRAINTS)),,lint) ## run everything
 	$(BIN)/python -m pytest --numprocesses auto
 
 lint: $(VENV)/test.installed lint-js ## check style, types and the direction of imports
@@ -26,47 +41,57 @@ lint: $(VENV)/test.installed lint-js ## check style, types and the direction of 
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-lint-js:
-	@if command -v npm >/dev/null; then \
-		[ node_modules/.package-lock.json -nt package.json ] || npm install --silent && node_modules/.bin/biome ci --error-on-warnings; \
-	else echo "JavaScript and CSS were not checked, since npm is missing: apt-get install npm"; fi
+# Node.js comes from a wheel. Without the registry of npm there is no Biome, and only this step is left out.
+lint-js: $(VENV)/test.installed
+	@if [ node_modules/.package-lock.json -nt package.json ] || $(NODE) npm install --silent; \
+	then $(NODE) node_modules/.bin/biome ci --error-on-warnings; \
+	else echo "JavaScript and CSS were not checked, since npm cannot install Biome (see above)"; fi
 
 docs: $(VENV)/test.installed ## write the generated tables and pictures of the documentation again
 	$(BIN)/python docs/generate.py
 
-bench: $(VENV)-bench/installed ## compare with other tools; each benchmark prints ratios measured in one run
-	for file in benchmarks/bench_*.py; do $(VENV)-bench/bin/python $$file; done
+bench: .venv-bench/installed ## compare with other tools; each benchmark prints ratios measured in one run
+	for file in benchmarks/bench_*.py; do .venv-bench/bin/python $$file; done
 
 clean: ## remove what the other targets installed and made
-	rm -rf $(VENV) $(VENV)-bench icefire-demo .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache node_modules
+	rm -rf .venv .venv-lowest .venv-highest .venv-bench icefire-demo .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache node_modules
 
-$(BIN)/python:
+# The stamp is written last: an environment that is not complete is made again by the next make.
+$(VENV)/made:
+	$(call make-environment,$(VENV))
+	@touch $@
+
+# Debian keeps ensurepip in a package of its own (python3-venv); without it, the system's pip installs the pip of the environment.
+define make-environment
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 		|| { echo "icefire needs Python 3.11 or newer: make run PYTHON=python3.12"; exit 1; }
-	@$(PYTHON) -m venv $(VENV) || { $(PYTHON) -m pip install --quiet --user virtualenv && $(PYTHON) -m virtualenv $(VENV); }
+	@if $(PYTHON) -c 'import ensurepip' 2>/dev/null; then $(PYTHON) -m venv $(1); \
+	elif $(PYTHON) -m pip --version >/dev/null 2>&1; then $(PYTHON) -m venv --without-pip $(1) \
+		&& $(PYTHON) -m pip --python $(1)/bin/python install --quiet --disable-pip-version-check --ignore-installed pip; \
+	else echo "$(PYTHON) has no pip; on Debian or Ubuntu: sudo apt-get install python3-venv"; exit 1; fi
+endef
 
-$(VENV)/run.installed: pyproject.toml constraints.txt | $(BIN)/python
+$(VENV)/run.installed: pyproject.toml constraints.txt | $(VENV)/made
 	@echo "installing icefire into $(VENV)"
-	@$(PIP) --editable '.[report]'
+	@$(INSTALL) --editable '.[report]'
 	@touch $@
 
-$(VENV)/show.installed: pyproject.toml constraints.txt | $(BIN)/python
+$(VENV)/show.installed: pyproject.toml constraints.txt | $(VENV)/made
 	@echo "installing icefire and its web pages into $(VENV)"
-	@$(PIP) --editable '.[web]'
+	@$(INSTALL) --editable '.[web]'
 	@touch $@
 
-$(VENV)/test.installed: pyproject.toml constraints.txt | $(BIN)/python
+$(VENV)/test.installed: pyproject.toml constraints.txt | $(VENV)/made
 	@echo "installing icefire and what its tests need into $(VENV)"
-	@$(PIP) --editable '.[test,lint]'
-	@# Browser tests want a Chromium; without one they are skipped.
-	@command -v chromium chromium-browser google-chrome >/dev/null || { \
-		[ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
-		{ apt-get -qq update && apt-get -qq install -y chromium fonts-noto-cjk; } >/dev/null 2>&1; } \
-		|| echo "no Chromium found: browser tests will be skipped"
+	@$(INSTALL) --editable '.[test,lint]'
+	@touch $@
+
+$(VENV)/programs.installed: tests/programs.py | $(VENV)/made
+	@$(BIN)/python tests/programs.py
 	@touch $@
 
 # The other tools ask for older libraries than ours, so they live apart, without our constraints.
-$(VENV)-bench/installed: pyproject.toml benchmarks/requirements.txt
-	@$(PYTHON) -m venv $(VENV)-bench
-	@$(VENV)-bench/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[web,postgres]' -r benchmarks/requirements.txt
+.venv-bench/installed: pyproject.toml benchmarks/requirements.txt
+	$(call make-environment,.venv-bench)
+	@.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[web,postgres]' -r benchmarks/requirements.txt
 	@touch $@

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import polars as pl
 import pytest
@@ -10,9 +13,16 @@ import sqlalchemy as sa
 from hypothesis import settings
 from sqlalchemy.pool import Pool
 
+import programs
 from icefire.core.registry import Registry
 from icefire.history.data import History
 from icefire.microdata.data import Microdata, Schema
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+# As many processes as there are processors run tests; threads of OpenBLAS that wait for one another would double the time.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # The same examples in every run; HYPOTHESIS_PROFILE=explore looks for new ones.
 settings.register_profile("steady", deadline=None, max_examples=60, derandomize=True)
@@ -38,6 +48,43 @@ def shared() -> Path:
 def adult(shared: Path) -> Microdata:
     frame = pl.read_parquet(shared / "adult.parquet").drop("education-num", "relationship")
     return Microdata(frame, Schema(qi=ADULT_QI))
+
+
+@pytest.fixture(scope="session")
+def program() -> Callable[[str], str]:
+    """The path of a program by its name; the test is skipped where the program is absent."""
+
+    def find(name: str) -> str:
+        path = programs.find(name)
+        if path is None:
+            pytest.skip(programs.advice(name))
+        return path
+
+    return find
+
+
+@pytest.fixture(scope="module")
+def chromium(program: Callable[[str], str]) -> Iterator[Browser]:
+    """A running Chromium for the tests of a module: afterwards its event loop must not stay in the way of other tests."""
+    path = program("chromium")
+    from playwright.sync_api import sync_playwright
+
+    driver = [sys.executable, "-m", "playwright", "--version"]
+    if (started := subprocess.run(driver, capture_output=True, text=True, check=False)).returncode != 0:
+        pytest.skip(
+            f"Playwright's driver does not start: {started.stderr.strip()}; {programs.advice('libatomic.so.1')}"
+        )
+    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
+    with sync_playwright() as playwright, playwright.chromium.launch(executable_path=path, args=flags) as browser:
+        yield browser
+
+
+@pytest.fixture
+def browser(chromium: Browser) -> Iterator[Browser]:
+    """A Chromium whose pages are closed at the end of the test."""
+    yield chromium
+    for context in chromium.contexts:
+        context.close()
 
 
 @pytest.fixture(scope="session")

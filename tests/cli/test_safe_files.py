@@ -14,7 +14,9 @@ import pytest
 from click.testing import CliRunner
 
 from icefire.cli.main import icefire
+from icefire.core import suite
 from icefire.core.chapters import Chapter, Section
+from icefire.frames import files
 from icefire.report.page import Page
 
 
@@ -111,10 +113,17 @@ def test_wrong_schemas_are_named(folder: Path, tmp_path: Path, line: str) -> Non
     assert "schema.toml" in result.stderr or "absent.csv" in result.stderr
 
 
-@pytest.mark.parametrize("content", ["columns = 3", 'kind = "trace"', '[columns]\nage = "ordered"'])
-def test_wrong_schemas_at_the_top(folder: Path, tmp_path: Path, content: str) -> None:
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("columns = 3", "expected columns: tables"),
+        ('kind = "trace"', 'kind must be "microdata"'),
+        ('[columns]\nage = "ordered"', "expected a table"),
+    ],
+)
+def test_wrong_schemas_at_the_top(folder: Path, tmp_path: Path, content: str, message: str) -> None:
     (folder / "schema.toml").write_text(f'qi = ["age"]\n{content}\n')
-    assert "expected" in refuse("anonymize", "microdata", "mondrian", "--in", folder, "--out", tmp_path / "out")
+    assert message in refuse("anonymize", "microdata", "mondrian", "--in", folder, "--out", tmp_path / "out")
 
 
 @pytest.mark.parametrize(
@@ -192,7 +201,7 @@ def test_broken_archives_and_headers(tmp_path: Path) -> None:
 def test_hierarchy_files_are_checked(folder: Path, tmp_path: Path) -> None:
     (folder / "schema.toml").write_text('qi = ["age", "sex"]\n[columns.sex]\nhierarchy = "sex.csv"\n')
     for content, message in (
-        ("v,g\n1,x\n1,y\n", "line 3: the value '1' stands there a second time"),
+        ("v,g\n1,x\n1,y\n", "line 3: the value '1' is listed twice"),
         ("v,g\n1,\n", "line 2"),
     ):
         (folder / "sex.csv").write_text(content)
@@ -222,3 +231,34 @@ def test_a_new_release_takes_the_guesses_at_the_old_one_away(
         ok("attack", kind, attack, "--in", tmp_path, "--out", tmp_path, *chosen)
         judged = json.loads(ok("evaluate", kind, "--in", tmp_path, "--json", *chosen))
         assert list(judged["attacks"]) == [attack]
+
+
+@pytest.mark.parametrize(
+    ("kind", "form"),
+    [("microdata", None), ("history", None), ("history", "pwscup2017"), ("trace", None), ("trace", "pwscup2019")],
+)
+def test_every_file_is_read_once(kind: str, form: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen = ["--format", form] if form else []
+    step, attack = {
+        "microdata": ("noise", "sort"),
+        "history": ("pseudonyms", "jaccard"),
+        "trace": ("krr", "home_prob"),
+    }[kind]
+    data, release = tmp_path / "data", tmp_path / "release"
+    ok("data", kind, "--n", "40", "--out", data, *chosen)
+    ok("anonymize", kind, step, "--in", data, "--out", release, *chosen)
+    ok("attack", kind, attack, "--in", release, "--out", release, *chosen)
+    read: list[str] = []
+    content = files._bytes
+    monkeypatch.setattr(files, "_bytes", lambda path: read.append(path.name) or content(path))
+    monkeypatch.setattr(suite, "every_attack", lambda registry, kind, *_: [registry.make(kind.name, "attack", attack)])
+    for command in (
+        ["anonymize", kind, step, "--in", data, "--out", tmp_path / "again"],
+        ["attack", kind, attack, "--in", release, "--out", tmp_path],
+        ["evaluate", kind, "--in", release],
+        ["redteam", kind, "--in", release, "--out", tmp_path],
+    ):
+        read.clear()
+        ok(*command, *chosen)
+        assert read
+        assert len(set(read)) == len(read), command

@@ -78,7 +78,7 @@ def test_complete_and_not_complete() -> None:
     cells = [("[10..50]", "F"), ("[10..20]", "{F|M}"), ("[20..40]", "M"), ("[40..50]", "{F|M}")]
     whole = audit(graph_of(original, table("age sex", *cells), np.arange(4)), 2, Rng(0))
     assert (whole.complete, whole.k, whole.worlds.exact) == (True, 2, 2)
-    # One cycle of four: one leaked link leaves one world, in which the three others are known.
+    # A cycle of four: a leaked link leaves a single world, so the three other records are exposed.
     assert whole.exposed_most == 3
     cells[1] = ("[10..40]", "{F|M}")
     more = audit(graph_of(original, table("age sex", *cells), np.arange(4)), 2, Rng(0))
@@ -148,7 +148,7 @@ def test_flow_is_the_optimum_of_the_integer_program(k: int, seed: int) -> None:
         assert space.pair_loss(np.repeat(np.arange(size), k), partners.ravel()).sum() >= best.fun - 1e-4
 
 
-def test_each_greedy_stage_keeps_its_promise() -> None:
+def test_guarantee_of_each_greedy_stage() -> None:
     original = people(80, 3)
     space = space_of(original, original.qi)
     near = space.nearest(20)
@@ -172,7 +172,7 @@ def test_each_greedy_stage_keeps_its_promise() -> None:
     assert space.loss(people_only).mean() < space.loss(both).mean() < space.loss(hidden).mean()
 
 
-def test_concealment_loses_less_than_groups_on_households() -> None:
+def test_concealment_loses_less_than_k_anonymity_on_households() -> None:
     original = Households(n=600).generate(Rng(0))
     lost = {
         name: Loss().measure(original, method.anonymize(original, Rng(0))).value
@@ -185,7 +185,7 @@ def test_concealment_loses_less_than_groups_on_households() -> None:
     assert lost["conceal"] < lost["k_member"] < lost["mondrian"]
 
 
-def test_k_anonymity_is_concealed_too() -> None:
+def test_k_anonymity_implies_k_concealment() -> None:
     original = people(90, 5)
     for method in (Mondrian(k=4), KMember(k=4)):
         release = method.anonymize(original, Rng(0))
@@ -200,7 +200,7 @@ def test_matches_are_not_equally_likely() -> None:
         assert Posterior().attack(released, original, Rng(seed)).rows[1:].tolist() == [2, 2]
 
 
-def test_the_posterior_finds_more_than_one_in_k() -> None:
+def test_posterior_identifies_more_than_one_in_k() -> None:
     original = people(120, 7)
     release = Conceal(k=5, trim="people").anonymize(original, Rng(0))
     guess = Posterior().attack(release.published, original, Rng(0))
@@ -215,7 +215,7 @@ def test_entropy_loss_by_hand() -> None:
     assert EntropyLoss().measure(original, Release(original, released, np.arange(4))).value == pytest.approx(expected)
 
 
-def test_too_many_pairs_are_refused_before_they_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_pairs_raise_before_they_are_built(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("icefire.concealment.graph.MOST", 8)
     original, released = table("age", (10,), (20,), (30,)), table("age", *[("[10..30]",)] * 3)
     with pytest.raises(Undefined, match="9 pairs of a record and a row that covers it are too many"):
@@ -225,14 +225,14 @@ def test_too_many_pairs_are_refused_before_they_are_listed(monkeypatch: pytest.M
 
 @pytest.mark.parametrize("how", DESIGNS)
 @pytest.mark.parametrize("n", [2, 3, 30])
-def test_people_who_are_all_alike(how: str, n: int) -> None:
+def test_identical_records(how: str, n: int) -> None:
     release = Conceal(k=2, design=how).anonymize(table("age", *[(7,)] * n), Rng(0))
     assert release.published.frame["age"].to_list() == ["7"] * n
 
 
 @pytest.mark.parametrize("missing", [False, True])
 @pytest.mark.parametrize("how", DESIGNS)
-def test_a_box_loses_what_the_metric_says(how: str, missing: bool) -> None:
+def test_loss_of_boxes_agrees_with_the_metric(how: str, missing: bool) -> None:
     rng = Rng(4)
     ages = [None if missing and rng.random() < 0.1 else int(age) for age in rng.integers(20, 60, 50)]
     frame = pl.DataFrame({"age": ages, "height": rng.integers(150, 190, 50), "job": rng.choice(["a", "b", "c"], 50)})
@@ -246,7 +246,7 @@ def test_a_box_loses_what_the_metric_says(how: str, missing: bool) -> None:
     assert shuffled.loss(step._boxes(shuffled)).mean() == pytest.approx(expected)
 
 
-def test_bad_input() -> None:
+def test_invalid_input_raises() -> None:
     original = people(5)
     with pytest.raises(ParameterError, match=r"must be at most the number of rows, 5\. Got 6 instead"):
         Conceal(k=6).anonymize(original, Rng(0))
@@ -259,7 +259,7 @@ def test_bad_input() -> None:
     with pytest.raises(DataError, match="names original record 1 2 times and record 2 0 times"):
         graph_of(table("age", (10,), (20,)), table("age", ("10",), ("[10..20]",)), np.array([0, 0]))
     halved = Release(original, original.take([0, 1]), np.array([0, 1]))
-    with pytest.raises(Undefined, match="does not hold everybody once"):
+    with pytest.raises(Undefined, match="does not hold every record exactly once"):
         KConcealment().measure(halved)
 
 

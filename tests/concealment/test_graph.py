@@ -34,7 +34,7 @@ graphs = st.integers(1, 6).flatmap(
 
 @settings(max_examples=200, deadline=None)
 @given(edges=graphs, seed=st.integers(0, 99))
-def test_matches_are_those_of_brute_force(edges: np.ndarray, seed: int) -> None:
+def test_matches_agree_with_brute_force(edges: np.ndarray, seed: int) -> None:
     order = np.random.default_rng(seed).permutation(edges.shape[0])
     shuffled = edges[:, order]
     expected = brute_matches(shuffled)
@@ -51,7 +51,7 @@ def test_matches_are_those_of_brute_force(edges: np.ndarray, seed: int) -> None:
 
 @settings(max_examples=50, deadline=None)
 @given(edges=graphs)
-def test_a_leak_is_followed_to_its_end(edges: np.ndarray) -> None:
+def test_exposed_by_leak_agrees_with_brute_force(edges: np.ndarray) -> None:
     size = edges.shape[0]
     graph = Graph.of_edges(sparse.csr_array(edges), np.arange(size))
     found = graph.exposed_by_leak(np.arange(size))
@@ -69,7 +69,7 @@ def test_a_leak_is_followed_to_its_end(edges: np.ndarray) -> None:
     part=st.sampled_from([1, 7, 4_000_000]),
     table=st.sampled_from([0, 100]),
 )
-def test_covers_agrees_with_the_table_of_all_pairs(seed: int, columns: int, part: int, table: int) -> None:
+def test_covers_agrees_with_brute_force(seed: int, columns: int, part: int, table: int) -> None:
     from icefire.concealment import graph as module
 
     rng = np.random.default_rng(seed)
@@ -104,7 +104,7 @@ def test_bounds_enclose_the_count() -> None:
     assert bounds.exact is None
 
 
-def test_equal_records_are_one_node() -> None:
+def test_equal_records_are_merged() -> None:
     values = np.array([[0], [0], [1], [1]])
     cells = np.array([[0], [0], [1], [1]])
     graph = Graph.of_cells(values, cells, [np.array([[True, True], [False, True]])], np.arange(4))
@@ -114,11 +114,11 @@ def test_equal_records_are_one_node() -> None:
     assert graph.matches()[0].tolist() == [2, 2, 2, 2]
 
 
-def test_what_is_not_a_concealment_is_said() -> None:
+def test_invalid_releases_raise() -> None:
     fits = [np.eye(2, dtype=bool)]
     with pytest.raises(DataError, match="3 released records for 2 original ones"):
         Graph.of_cells(np.array([[0], [1]]), np.array([[0], [1], [1]]), fits)
     with pytest.raises(DataError, match="released record 1 does not cover the original record 2"):
         Graph.of_cells(np.array([[0], [1]]), np.array([[0], [1]]), fits, np.array([1, 0]))
-    with pytest.raises(DataError, match="no perfect matching: nobody is left for released record 2"):
+    with pytest.raises(DataError, match="no perfect matching: no record is left for released record 2"):
         Graph.of_cells(np.array([[0], [1]]), np.array([[0], [0]]), fits)

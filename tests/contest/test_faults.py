@@ -144,6 +144,7 @@ class Uploaders:
 
 
 @pytest.mark.parametrize("place", ["sqlite", "postgres"])
+@pytest.mark.slow
 def test_killed_at_random_moments(
     place: str, tmp_path: Path, processes: list[Process], request: pytest.FixtureRequest
 ) -> None:
@@ -173,6 +174,7 @@ def test_killed_at_random_moments(
         check_once(contest, uploaders.acknowledged)
 
 
+@pytest.mark.slow
 def test_another_worker_takes_over_from_a_dead_one(tmp_path: Path, processes: list[Process], database: str) -> None:
     with open_contest(tmp_path / "c", database, waiting=100) as contest:
         first, content = worker(contest, processes, "first"), release_of(contest)

@@ -17,6 +17,7 @@ NAMES = ["demo", "pwscup2015", "pwscup2016", "pwscup2017", "pwscup2019"]
 
 
 @pytest.mark.parametrize("name", NAMES)
+@pytest.mark.slow
 def test_rehearsal_equals_its_golden_outcome(name: str, tmp_path: Path) -> None:
     with Rehearsal(tmp_path / "c", load_config(Path(name)), seed=1) as play:
         outcome = play.play()

@@ -48,6 +48,7 @@ def test_a_requirement_has_to_point_the_right_way() -> None:
         tuner.run(Walks(n=20, rows=8, columns=8).generate(generator(0)))
 
 
+@pytest.mark.slow
 def test_what_is_found_holds_against_every_attack() -> None:
     people = Walks(n=50, days=4, rows=8, columns=8).generate(generator(0))
     requirements = [Requirement.parse(text, REGISTRY, TRACE) for text in ("utility>=0.7", "id_safety>=0.5")]
@@ -65,6 +66,7 @@ def test_what_is_found_holds_against_every_attack() -> None:
     assert worst["id_safety"] >= 0.5
 
 
+@pytest.mark.slow
 def test_early_ends_lose_nothing() -> None:
     people = Walks(n=30, days=1, rows=8, columns=8).generate(generator(1))
     requirements = [Requirement.parse("utility>=0.8", REGISTRY, TRACE)]
@@ -90,6 +92,7 @@ def test_microdata_is_tuned_by_its_own_headlines() -> None:
     assert found.scores["information_loss"].value <= 0.5
 
 
+@pytest.mark.slow
 def test_the_command(tmp_path: Path) -> None:
     run = CliRunner().invoke
     run(icefire, ["data", "trace", "--n", "30", "--rows", "8", "--columns", "8", "--out", str(tmp_path)])

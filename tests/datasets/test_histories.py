@@ -15,35 +15,35 @@ from icefire.history.anonymize._clusters import item_sets
 from icefire.history.data import History
 
 
-def test_generated_purchases_are_like_the_contest_s() -> None:
-    made = [Purchases().generate(np.random.default_rng(seed)) for seed in range(6)]
-    records = np.mean([one.height for one in made])
-    invoices = np.mean([one.frame["invoice"].n_unique() for one in made])
-    sets = [item_sets(one) for one in made]
-    sizes = [np.diff(one.indptr) for one in sets]
+def test_generated_purchases_resemble_the_contest_data() -> None:
+    histories = [Purchases().generate(np.random.default_rng(seed)) for seed in range(6)]
+    records = np.mean([history.height for history in histories])
+    invoices = np.mean([history.frame["invoice"].n_unique() for history in histories])
+    sets = [item_sets(history) for history in histories]
+    sizes = [np.diff(items.indptr) for items in sets]
     assert abs(records / 38_087 - 1) < 0.1
     assert abs(invoices / 1_763 - 1) < 0.1
-    assert abs(np.mean([one.shape[1] for one in sets]) / 2_781 - 1) < 0.05
-    assert abs(np.mean([one.mean() for one in sizes]) / 65 - 1) < 0.1
+    assert abs(np.mean([items.shape[1] for items in sets]) / 2_781 - 1) < 0.05
+    assert abs(np.mean([size.mean() for size in sizes]) / 65 - 1) < 0.1
     jaccard = []
-    for one, size in zip(sets, sizes, strict=True):
-        common = (one @ one.T).toarray()
+    for items, size in zip(sets, sizes, strict=True):
+        common = (items @ items.T).toarray()
         jaccard.append((common / (size[:, None] + size - common))[np.triu_indices(400, 1)].mean())
     assert abs(np.mean(jaccard) - 0.03) < 0.003
-    # Heavy tails, a season, and purchases that are made again.
-    assert np.mean([one.max() / np.median(one) for one in sizes]) > 8
-    months = sum(np.bincount(one.period_codes, minlength=13) for one in made)
+    # Heavy tails, seasonality and repeated purchases.
+    assert np.mean([size.max() / np.median(size) for size in sizes]) > 8
+    months = sum(np.bincount(history.period_codes, minlength=13) for history in histories)
     assert months[11] > 1.5 * months[2]
-    assert np.mean([one.height / size.sum() for one, size in zip(made, sizes, strict=True)]) > 1.3
+    assert np.mean([history.height / size.sum() for history, size in zip(histories, sizes, strict=True)]) > 1.3
 
 
-def test_customers_keep_their_numbers_at_any_size() -> None:
+def test_single_customer() -> None:
     history = Purchases(n=1).generate(np.random.default_rng(0))
     assert len(history.users) == 1
     assert history.master is not None
 
 
-def test_online_retail_gives_the_contest_s_data(shared: Path, contest: History) -> None:
+def test_online_retail_gives_the_contest_data(shared: Path, contest: History) -> None:
     path = str(shared / "online_retail.parquet")
     history = OnlineRetail(file=path, customers=400).generate(np.random.default_rng(0))
     columns = ["user", "invoice", "date", "time", "item", "price", "quantity"]
@@ -53,7 +53,7 @@ def test_online_retail_gives_the_contest_s_data(shared: Path, contest: History) 
     assert everything.height > 390_000
 
 
-def test_online_retail_as_csv_and_what_is_wrong_with_it(tmp_path: Path) -> None:
+def test_online_retail_from_csv_and_invalid_files(tmp_path: Path) -> None:
     header = "InvoiceNo,StockCode,Description,Quantity,InvoiceDate,UnitPrice,CustomerID,Country\n"
     rows = (
         "536365,85123A,LAMP,6,12/1/2010 8:26,2.55,17850,United Kingdom\n"
@@ -67,7 +67,7 @@ def test_online_retail_as_csv_and_what_is_wrong_with_it(tmp_path: Path) -> None:
         "user": "17850", "invoice": "536365", "date": None, "time": "8:26", "item": "85123A", "price": 2.55, "quantity": 6,
     }  # fmt: skip
     path.write_text(header + rows.splitlines()[1] + "\n")
-    with pytest.raises(FileError, match="holds no sale"):
+    with pytest.raises(FileError, match="has no sale"):
         OnlineRetail(file=str(path)).generate(np.random.default_rng(0))
     path.write_text(header.replace("StockCode", "Code") + rows)
     with pytest.raises(UnknownName, match="'StockCode'"):

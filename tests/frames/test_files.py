@@ -25,37 +25,37 @@ def write(folder: Path, content: bytes | str, name: str = "t.csv") -> Path:
         ("a,b\n", "has a header but 0 rows"),
         ("a;b\n1;2\n", "line 1: the columns are separated by semicolons. Separate them by commas."),
         ("a\tb\n1\t2\n", "separated by tabs"),
-        ("a,b,a\n1,2,3\n", r"line 1: the column 'a' stands twice \(columns 1 and 3\)"),
+        ("a,b,a\n1,2,3\n", r"line 1: the column 'a' occurs twice \(columns 1 and 3\)"),
         ("a,,c\n1,2,3\n", "line 1, column 2: the column has no name"),
-        ("a,b\nx,1\na,b\n", "line 3: the header stands there a second time"),
+        ("a,b\nx,1\na,b\n", "line 3: the header is repeated"),
         ("a,b\n1,2\n3,4,5\n", "line 3: 3 columns where the header has 2"),
         ("a,b\n1,2\n3\n", "line 3: 1 columns where the header has 2"),
         (b"a,b\n1,caf\xe9\n", "line 2: byte 0xe9 is not UTF-8"),
     ],
 )
-def test_faults_are_named_with_their_line(tmp_path: Path, content: bytes | str, message: str) -> None:
+def test_errors_name_the_line(tmp_path: Path, content: bytes | str, message: str) -> None:
     with pytest.raises(FileError, match=message) as caught:
         read_table(write(tmp_path, content))
     assert "t.csv" in str(caught.value)
 
 
-def test_looseness_that_does_no_harm_is_accepted(tmp_path: Path) -> None:
+def test_bom_crlf_gzip_and_quotes_are_accepted(tmp_path: Path) -> None:
     plain = read_table(write(tmp_path, "a,b\n1,x\n2,y\n"))
     assert read_table(write(tmp_path, b"\xef\xbb\xbfa,b\r\n1,x\r\n2,y\r\n")).equals(plain)
     assert read_table(write(tmp_path, gzip.compress(b"a,b\n1,x\n2,y\n"), "t.csv.gz")).equals(plain)
     assert read_table(write(tmp_path, '"a",b\n1,"x"\n2,y')).equals(plain)
 
 
-def test_codes_keep_their_zeros_when_told(tmp_path: Path) -> None:
+def test_text_columns_keep_leading_zeros(tmp_path: Path) -> None:
     path = write(tmp_path, "zip,n\n007,1\n010,2\n")
     assert read_table(path, texts=("zip",))["zip"].to_list() == ["007", "010"]
 
 
-def test_an_empty_last_cell_is_a_missing_value(tmp_path: Path) -> None:
+def test_empty_last_cell_is_a_missing_value(tmp_path: Path) -> None:
     assert read_table(write(tmp_path, "a,b\n1,x\n2,\n"))["b"].to_list() == ["x", None]
 
 
-def test_wrong_kinds_of_files(tmp_path: Path) -> None:
+def test_unreadable_files_raise(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="no file"):
         read_table(tmp_path / "absent.csv")
     with pytest.raises(FileError, match=r"must end in \.parquet, \.csv, \.csv\.gz"):
@@ -66,7 +66,7 @@ def test_wrong_kinds_of_files(tmp_path: Path) -> None:
         read_table(write(tmp_path, "not gzip", "t.csv.gz"))
 
 
-def test_tables_of_a_folder(tmp_path: Path) -> None:
+def test_find_table(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="no folder"):
         find_table(tmp_path / "absent", "original")
     with pytest.raises(FileError, match="no file original"):
@@ -77,13 +77,13 @@ def test_tables_of_a_folder(tmp_path: Path) -> None:
         find_table(tmp_path, "original")
 
 
-def test_integers_a_line(tmp_path: Path) -> None:
+def test_read_integers(tmp_path: Path) -> None:
     assert read_integers(write(tmp_path, b"\xef\xbb\xbf3\r\n1\r\n\r\n"), "the guess") == [3, 1]
-    with pytest.raises(FileError, match=r"line 2: the guess has one integer a line, found '1\.5'"):
+    with pytest.raises(FileError, match=r"line 2: the guess must have one integer per line, found '1\.5'"):
         read_integers(write(tmp_path, "3\n1.5\n"), "the guess")
 
 
-def test_nothing_half_written_is_left(tmp_path: Path) -> None:
+def test_failed_writing_leaves_no_files(tmp_path: Path) -> None:
     frame = pl.DataFrame({"a": [1]})
 
     def fail() -> None:
@@ -97,7 +97,7 @@ def test_nothing_half_written_is_left(tmp_path: Path) -> None:
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
 
 
-def test_a_table_in_another_format_is_replaced_and_secrets_are_private(tmp_path: Path) -> None:
+def test_table_with_another_extension_is_replaced_and_secrets_are_private(tmp_path: Path) -> None:
     frame = pl.DataFrame({"a": [1]})
     for name in ("t.csv", "t.parquet", "t.csv.gz"):
         with staged() as stage:

@@ -189,14 +189,14 @@ def test_posterior_beats_chance_where_matches_are_uneven() -> None:
 def test_record_that_does_not_cover_its_original_is_named() -> None:
     release = alice_and_bob()
     frame = release.published.frame.with_columns(item=pl.Series(["{2|3}", "{1|5}", "{2|5}", "{2|3}", "{1|4|5}"]))
-    with pytest.raises(DataError, match="published record 3 does not cover original record 3"):
+    with pytest.raises(DataError, match="published record 3 does not cover the original record 3"):
         hidden(replace(release, published=release.published.with_frame(frame)), Rng(0))
 
 
 def test_dummies_are_no_concealment() -> None:
     original = example()
     release = Method2(clusters=5).anonymize(original, Rng(0))
-    with pytest.raises(Undefined, match="every record once"):
+    with pytest.raises(Undefined, match="every record exactly once"):
         KConcealment().measure(release)
 
 

@@ -138,7 +138,7 @@ def test_periods_of_every_length(rule: str) -> None:
         (RECORDS.replace("bob", ""), r"original.csv, line 4: the user is missing"),
         (RECORDS.replace("cup", ""), r"original.csv, line 3: the item is missing"),
         (RECORDS.replace(",12\n", ""), r"original.csv, line 4: 5 columns where the header has 6"),
-        (RECORDS.replace("pieces", "number"), r"original.csv has columns without a meaning: 'number'"),
+        (RECORDS.replace("pieces", "number"), r"original.csv has unknown columns: 'number'"),
         (RECORDS.replace("customer", "who"), r"has no column for the user. Its columns are who, bill"),
         ("customer,bill,day,product,cost,pieces\n", r"has a header but 0 rows"),
     ],
@@ -152,10 +152,10 @@ def test_bad_records_are_named_with_their_line(tmp_path: Path, records: str, com
     ("schema", "complaint"),
     [
         (SCHEMA.replace("user =", "usr ="), r"no column under \[columns\] in .*'usr'; did you mean 'user'"),
-        (SCHEMA.replace('"month"', '"moon"'), r"no way to cut periods in .*'moon'"),
+        (SCHEMA.replace('"month"', '"moon"'), r"no period length in .*'moon'"),
         (SCHEMA.replace('"history"', '"microdata"'), r'kind must be "history"'),
-        (SCHEMA.replace('"bill"', '"customer"'), r"one column has two meanings"),
-        ("columns = 3", r"\[columns\] holds lines such as"),
+        (SCHEMA.replace('"bill"', '"customer"'), r"a column of the file is named twice under \[columns\]"),
+        ("columns = 3", r"\[columns\] must hold lines such as"),
         ("x = [", r"schema.toml: "),
     ],
 )
@@ -170,7 +170,7 @@ MASTER = SCHEMA + '\n[master]\nuser = "id"\n'
 @pytest.mark.parametrize(
     ("master", "complaint"),
     [
-        ("id,birth\nann,1950\nann,1951\n", r"master.csv, line 3: the customer 'ann' stands there a second time"),
+        ("id,birth\nann,1950\nann,1951\n", r"master.csv, line 3: the customer 'ann' is listed twice"),
         ("id,birth\nann,1950\n", r"original.csv, line 4: the customer 'bob' is not among the known ones"),
         ("who,birth\nann,1950\n", r"no column of customers in .*master.csv"),
     ],
@@ -364,7 +364,7 @@ def test_odd_times_and_years_are_named(tmp_path: Path) -> None:
     with pytest.raises(IcefireError, match=r"spans 119,988 periods, 0001-01 to 9999-12"):
         FILES.read_original(write(tmp_path / "b", ages, ""))
     moments = "user,date,item\na,2011-01-05 10:00,x\n"
-    with pytest.raises(IcefireError, match=r"line 2: .*\(a time of day goes into a column of its own\)"):
+    with pytest.raises(IcefireError, match=r"line 2: .*\(put the time of day into a column of its own\)"):
         FILES.read_original(write(tmp_path / "c", moments, ""))
 
 

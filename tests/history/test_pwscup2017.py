@@ -275,7 +275,7 @@ def test_e4_e5_e6_by_hand(folder: Path) -> None:
         ({"T": T.replace("102,", "555,")}, r"T.csv, line 4: the customer '555' is not among the known ones"),
         ({"T": T.replace(",24", ",-24")}, r"T.csv, line 4: the quantity -24 is negative"),
         ({"T": T.replace("2011/1/5,10:30", "2011/13/5,10:30")}, r"T.csv, line 4: '2011-?/?13.* is not a date"),
-        ({"M": M + M.splitlines()[0] + "\n"}, r"M.csv, line 4: the customer '100' stands there a second time"),
+        ({"M": M + M.splitlines()[0] + "\n"}, r"M.csv, line 4: the customer '100' is listed twice"),
     ],
 )
 def test_bad_files_are_named_with_their_line(folder: Path, files: dict[str, str], complaint: str) -> None:

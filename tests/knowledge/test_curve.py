@@ -60,20 +60,20 @@ def test_against_enumeration(records: list[tuple[int, str, str]], trains: int, b
     assert point.users == len(able)
 
 
-def test_drawing_agrees_with_enumerating(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sampling_agrees_with_enumeration(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(0)
     frame = pl.DataFrame({"user": rng.integers(0, 30, 400), "item": rng.zipf(1.6, 400) % 40})
     exact = identification_curve(frame, "user", ["item"], [1, 2])
     monkeypatch.setattr(curve_module, "ENUMERATE", 0)
     monkeypatch.setattr(curve_module, "PAIRS", 5000)
     drawn = identification_curve(frame, "user", ["item"], [1, 2], samples=20_000, seed=1)
-    for one, other in zip(exact, drawn, strict=True):
-        assert one.exact
-        assert not other.exact
-        assert other.probability_interval is not None
-        assert other.probability == pytest.approx(one.probability, abs=0.01)
-        assert other.unicity == pytest.approx(one.unicity, abs=0.015)
-        assert other.probability_interval.high - other.probability_interval.low < 0.02
+    for enumerated, sampled in zip(exact, drawn, strict=True):
+        assert enumerated.exact
+        assert not sampled.exact
+        assert sampled.probability_interval is not None
+        assert sampled.probability == pytest.approx(enumerated.probability, abs=0.01)
+        assert sampled.unicity == pytest.approx(enumerated.unicity, abs=0.015)
+        assert sampled.probability_interval.high - sampled.probability_interval.low < 0.02
     assert drawn == identification_curve(frame, "user", ["item"], [1, 2], samples=20_000, seed=1)
 
 
@@ -106,9 +106,9 @@ def test_coarser_facts_identify_less() -> None:
         identification_curve(frame, "user", ["item"], [1], coarsen={"item": "1h"})
 
 
-def test_what_cannot_be_asked() -> None:
+def test_invalid_arguments_raise() -> None:
     frame = pl.DataFrame({"user": [1, 2], "x": ["a", "b"]})
-    with pytest.raises(ParameterError, match="given to tell records of type 'train'"):
+    with pytest.raises(ParameterError, match="given to select records of type 'train'"):
         identification_curve(frame, "user", ["x"], [{"train": 1}])
     with pytest.raises(ParameterError, match="numbers of at least 0"):
         identification_curve(frame, "user", ["x"], [-1])

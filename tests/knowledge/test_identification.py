@@ -58,7 +58,7 @@ def test_published_figures(
     )
 
 
-def test_the_worked_example() -> None:
+def test_worked_example() -> None:
     records = pl.DataFrame(
         {"who": ["Ito", "Ito", "Yamada", "Okamoto", "Okamoto"], "day": ["2/1", "2/1", "2/2", "2/2", "2/3"]}
     )
@@ -109,7 +109,7 @@ def test_against_the_definition(records: pl.DataFrame, known: list[str]) -> None
 
 
 @given(histories())
-def test_drawing_every_value_is_exact(records: pl.DataFrame) -> None:
+def test_sampling_every_value_is_exact(records: pl.DataFrame) -> None:
     exact = identification(records, ["x", "y"], "user")
     drawn = identification(records, ["x", "y"], "user", "sampling", sample=100)
     assert drawn.probability == pytest.approx(exact.probability)
@@ -120,13 +120,13 @@ def test_sampling_is_unbiased_and_its_interval_covers(shared: Path) -> None:
     records = pl.read_parquet(shared / "retail400_transactions.parquet")
     exact = identification(records, "date", "customer_id").probability
     drawn = [identification(records, "date", "customer_id", "sampling", 10, seed) for seed in range(300)]
-    assert np.mean([one.probability for one in drawn]) == pytest.approx(exact, rel=0.03)
-    covered = np.mean([one.interval.low <= exact <= one.interval.high for one in drawn if one.interval])
+    assert np.mean([result.probability for result in drawn]) == pytest.approx(exact, rel=0.03)
+    covered = np.mean([result.interval.low <= exact <= result.interval.high for result in drawn if result.interval])
     # Ten values of a skewed distribution: a little under the nominal 90%.
     assert 0.8 <= covered <= 0.95
 
 
-def test_the_same_seed_draws_the_same() -> None:
+def test_same_seed_gives_the_same_sample() -> None:
     records = pl.DataFrame({"user": range(100), "x": [i // 3 for i in range(100)]})
     first = identification(records, "x", "user", "sampling", 5, seed=1)
     assert first == identification(records.lazy(), "x", "user", "sampling", 5, seed=1)
@@ -136,11 +136,11 @@ def test_the_same_seed_draws_the_same() -> None:
 def test_ranking_of_pairs() -> None:
     records = pl.DataFrame({"user": [1, 2, 3, 4], "a": [1, 1, 2, 2], "b": [1, 2, 1, 2], "c": [1, 1, 1, 1]})
     pairs = identification_of_sets(records, user="user", size=2)
-    assert [one.columns for one in pairs] == [("a", "b"), ("a", "c"), ("b", "c")]
+    assert [pair.columns for pair in pairs] == [("a", "b"), ("a", "c"), ("b", "c")]
     assert pairs[0].probability == 1.0
 
 
-def test_what_cannot_be_asked() -> None:
+def test_invalid_arguments_raise() -> None:
     with pytest.raises(DataError, match="0 rows"):
         identification(pl.DataFrame({"x": []}), "x")
     with pytest.raises(ParameterError, match="at least 2"):

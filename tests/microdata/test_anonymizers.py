@@ -121,6 +121,38 @@ def test_resampling(people: Microdata) -> None:
     assert len(set(made.rows.tolist())) == made.published.height == 1000
     with pytest.raises(DataError, match="cannot draw 4000 of 2000"):
         release(people, "resample(share=2.0, replacement=false)")
+    with pytest.raises(DataError, match="cannot draw 0 of 2000"):
+        release(people, "resample(share=0.0001)")
+
+
+def test_resampling_draws_as_many_rows_with_replacement_by_default(people: Microdata) -> None:
+    made = release(people, "resample")
+    assert made.published.height == people.height
+    # A row is missed with probability 1/e.
+    assert np.unique(made.rows).size / people.height == pytest.approx(1 - np.exp(-1), abs=0.03)
+    before, after = before_and_after(made, "income")
+    assert before.equals(after)
+    assert release(people, "resample(share=1.5)").published.height == 3000
+
+
+@pytest.mark.parametrize("model", ["diversity=distinct", "diversity=entropy", "diversity=recursive", "t=0.3"])
+def test_k_member_refuses_what_it_does_not_promise(people: Microdata, model: str) -> None:
+    with pytest.raises(ParameterError, match="KMember makes clusters by size alone: use mondrian"):
+        release(people, f"k_member(k=5, sensitive=income, {model})")
+
+
+@pytest.mark.parametrize("method", ["mondrian", "k_member", "global_recode"])
+def test_a_sensitive_column_and_a_model_come_together(people: Microdata, method: str) -> None:
+    with pytest.raises(ParameterError, match="needs 'diversity' or 't'"):
+        release(people, f"{method}(sensitive=income)")
+    with pytest.raises(ParameterError, match="must name an SA column"):
+        release(people, f"{method}(diversity=distinct)")
+    with pytest.raises(ParameterError, match="must name an SA column"):
+        release(people, f"{method}(t=0.2)")
+    with pytest.raises(UnknownName, match="no column for"):
+        release(people, f"{method}(t=0.2, sensitive=age)")
+    with pytest.raises(ParameterError, match="at most the number of rows, 2000"):
+        release(people, f"{method}(k=2001)")
 
 
 def test_a_pipeline_chains_row_maps(people: Microdata) -> None:

@@ -7,9 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from icefire.core.errors import DataError, ParameterError, UnknownName
-from icefire.microdata.cells import parse_interval, parse_set
+from icefire.frames.notation import parse_set, set_text
+from icefire.microdata.cells import parse_interval
 from icefire.microdata.data import Microdata, Schema
-from icefire.microdata.hierarchy import Hierarchy, interval_text, set_text
+from icefire.microdata.hierarchy import Hierarchy, interval_text
 from icefire.microdata.schema import Column
 
 
@@ -78,6 +79,23 @@ def test_cells_of_numbers() -> None:
     assert ages.members("[25..45]").tolist() == [1, 2]
     assert ages.members("*").tolist() == [0, 1, 2, 3]
     assert ages.members(None).tolist() == [3]
+
+
+@pytest.mark.parametrize("published", [[20, None, None, 40], ["20", None, None, "[40..40]"]])
+def test_missing_on_one_side_is_as_far_as_can_be(published: list[object]) -> None:
+    ages = domain([20, 30, 40, None])
+    # Original values: 20, 20, missing, missing.
+    cells = ages.read(pl.Series(published))
+    assert cells.distances(np.array([0, 0, 3, 3])).tolist() == [0, 1, 0, 1]
+
+
+def test_missing_categories() -> None:
+    jobs = domain(["a", "b", None])
+    assert jobs.read(pl.Series(["a", None, None, "b"])).distances(np.array([0, 0, 2, 2])).tolist() == [0, 1, 0, 1]
+
+
+def test_a_constant_column_has_no_distances() -> None:
+    assert domain([5, 5]).read(pl.Series([5, 9])).distances(np.array([0, 0])).tolist() == [0, 0]
 
 
 def test_cells_of_categories() -> None:

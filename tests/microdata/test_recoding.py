@@ -187,9 +187,9 @@ def test_intervals_cover_their_values(width: float) -> None:
 
 
 def test_hierarchies_that_would_mislead_are_refused() -> None:
-    with pytest.raises(DataError, match="calls the group of 'a' 'b', which is also a value"):
+    with pytest.raises(DataError, match="has the group 'b' of 'a', which is also a value"):
         Hierarchy.mapping({"a": "b", "b": "c", "c": "c"}).over("x", ["a", "b", "c"])
-    with pytest.raises(DataError, match="gives 'a' 1 labels where others have 2"):
+    with pytest.raises(DataError, match="gives 'a' 1 labels, but others 2"):
         Hierarchy(table={"a": ("x",), "b": ("y", "z")}).over("job", ["a", "b"])
 
 

@@ -82,6 +82,7 @@ def test_home_prob_is_exact_where_nothing_is_drawn(osaka: Traces, releases: dict
     assert IdSafety().measure(releases["none"], guess).value == 0.8885
 
 
+@pytest.mark.slow
 def test_strong_attacks_find_more_than_the_samples(osaka: Traces, releases: dict[str, Release]) -> None:
     better = 0
     for name, release in releases.items():

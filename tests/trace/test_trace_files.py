@@ -101,8 +101,8 @@ def test_bad_guesses_are_named(released: Path) -> None:
 @pytest.mark.parametrize(
     ("schema", "complaint"),
     [
-        ("sensitive = [99999]", "sensitive lists regions 1..1024"),
-        ("day = 0", "day is the number of times in a day"),
+        ("sensitive = [99999]", "sensitive must list regions 1..1024"),
+        ("day = 0", "day must be the number of times in a day"),
         ("[grid]\nrow = 3", "no key under"),
         ("[grid]\nrows = 0", "must be an integer of at least 1"),
         ('kind = "history"', 'kind must be "trace"'),
@@ -156,7 +156,7 @@ def test_points_are_put_on_a_grid(tmp_path: Path) -> None:
     assert traces.reference[1].tolist() == traces.original[1].tolist() == [1] * 10
     for change, complaint in (
         (("latitude", "lat"), "has no column latitude"),
-        (("2019-10-01 12:00:00", "noon"), r"points.csv, line 3: 'noon' is not a moment"),
+        (("2019-10-01 12:00:00", "noon"), r"points.csv, line 3: 'noon' is not a time"),
         (("35.9,139.9", "95.9,139.9"), r"line \d: 95.9 is not a latitude"),
         (("2019-10-02", "2019-10-01"), "points of one day only"),
     ):
@@ -184,10 +184,10 @@ def test_times_keep_their_labels_and_their_time_of_day(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("schema", "says"),
     [
-        ("grid = 5", "grid is a table"),
-        ("sensitive = 5", "sensitive is a list of regions"),
-        ("sensitive = [true]", "sensitive lists regions"),
-        ("day = true", "day is the number of times in a day"),
+        ("grid = 5", "grid must be a table"),
+        ("sensitive = 5", "sensitive must be a list of regions"),
+        ("sensitive = [true]", "sensitive must list regions"),
+        ("day = true", "day must be the number of times in a day"),
         ("[grid]\nrows = 8.0", "'rows' parameter of Grid must be an integer"),
         ('[grid]\ncell_height = "x"', "'cell_height' parameter of Grid must be a number"),
         ("[grid]\ncell_height = nan", "'cell_height' parameter of Grid must be a number"),

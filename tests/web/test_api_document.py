@@ -6,9 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from conftest_web import Hall
 
 
+@pytest.mark.slow
 def test_schemathesis_finds_no_server_error(hall: Hall, tmp_path: Path) -> None:
     hall.reach(1)
     accounts = hall.accounts

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,21 +14,7 @@ from icefire.contest.uploads import files_of, pack
 from icefire.web.serve import Address, Arena
 
 PASSWORD = "correct horse battery"
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 SAMPLES = Path(__file__).with_name("js") / "samples"
-WITHOUT_CHROMIUM = "no Chromium on this machine: apt-get install chromium fonts-noto-cjk"
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason=WITHOUT_CHROMIUM)
-
-
-@pytest.fixture
-def browser() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"]
-    with sync_playwright() as play:
-        made = play.chromium.launch(executable_path=CHROMIUM, args=flags)
-        yield made
-        made.close()
 
 
 def page_of(browser: Any, url: str, language: str = "en-US", **more: Any) -> Any:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,13 +13,11 @@ from icefire.web.pages import PAGES, STATIC
 
 TESTS = sorted(Path(__file__).with_name("js").glob("*.test.js"))
 SCRIPTS = sorted(STATIC.glob("*/*.js"))
-NODE = shutil.which("node")
 
 
-@pytest.mark.skipif(NODE is None, reason="no Node.js on this machine: apt-get install nodejs")
-def test_unit_tests_in_node() -> None:
+def test_unit_tests_in_node(program: Callable[[str], str]) -> None:
     assert TESTS
-    outcome = subprocess.run([str(NODE), "--test", *map(str, TESTS)], capture_output=True, text=True, timeout=120)
+    outcome = subprocess.run([program("node"), "--test", *map(str, TESTS)], capture_output=True, text=True, timeout=120)
     assert outcome.returncode == 0, outcome.stdout + outcome.stderr
     passed = re.search(r"^. pass (\d+)", outcome.stdout, re.MULTILINE)
     assert passed is not None

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 import ssl
 import subprocess
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -249,12 +249,9 @@ def test_behind_tls_cookies_are_secure(hall: Hall, secure: bool) -> None:
     assert ("strict-transport-security" in answer.headers) == secure
 
 
-def test_tls_directly(hall: Hall, tmp_path: Any) -> None:
-
-    if shutil.which("openssl") is None:
-        pytest.skip("openssl is not installed")
+def test_tls_directly(hall: Hall, program: Callable[[str], str], tmp_path: Path) -> None:
     key, certificate = tmp_path / "key.pem", tmp_path / "chain.pem"
-    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"]
+    command = f"{program('openssl')} req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost".split()
     command += ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(key), "-out", str(certificate)]
     subprocess.run(command, check=True, capture_output=True)
     address = Address(port=free_port(), certificate=certificate, key=key)

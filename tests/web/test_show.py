@@ -7,9 +7,11 @@ import sys
 import time
 
 import httpx
+import pytest
 from conftest_web import free_port
 
 
+@pytest.mark.slow
 def test_the_show_plays_by_itself() -> None:
     port = free_port()
     program = "from icefire.cli.main import main; main()"

@@ -61,10 +61,10 @@ def check(method: Method) -> None:
             raise AssertionError(f"{method.name} has no role: derive it from a role of its kind")
 
 
-def _answer(method: Method, name: str, call: Callable[[], T]) -> T | None:
-    """The answer, or None where the method says that it has none."""
+def _answer(method: Method, name: str, call: Callable[[], T]) -> tuple[T] | None:
+    """The answer, or None where the method says that it has none. An answer may be None itself, which is wrong."""
     try:
-        return call()
+        return (call(),)
     except IcefireError as error:
         assert str(error).strip(), f"{method.name} refuses the data {name} without saying why"
         plain_enough = name == "plain" and not (isinstance(method, Safety) and isinstance(error, Undefined))
@@ -75,13 +75,15 @@ def _answer(method: Method, name: str, call: Callable[[], T]) -> T | None:
 def _check_anonymizer(method: AnyAnonymizer, examples: AnyExamples) -> None:
     for name, original in examples.originals().items():
         before = examples.content(original)
-        first, again = (
+        answer, repeated = (
             _answer(method, name, lambda: method.anonymize(original, np.random.default_rng(5)))  # noqa: B023
             for _ in range(2)
         )
         assert examples.content(original) == before, f"{method.name} changes its input"
-        if first is None:
+        if answer is None or repeated is None:
+            assert answer == repeated, f"{method.name} differs between runs with one seed"
             continue
+        (first,), (again,) = answer, repeated
         assert isinstance(first, examples.release_type), f"{method.name} must return a Release"
         same = examples.release_content(first) == examples.release_content(again)
         assert same, f"{method.name} differs between runs with the same seed"
@@ -95,14 +97,16 @@ def _check_attack(method: AnyAttack, examples: AnyExamples) -> None:
         release = examples.honest_release(original)
         published, knowledge = release.published, original.knowledge
         before = examples.content(published), examples.content(original)
-        first, again = (
+        answer, repeated = (
             _answer(method, name, lambda: method.attack(published, knowledge, np.random.default_rng(5)))  # noqa: B023
             for _ in range(2)
         )
         assert examples.content(published) == before[0], f"{method.name} changes what is published"
         assert examples.content(original) == before[1], f"{method.name} changes the attacker's knowledge"
-        if first is None:
+        if answer is None or repeated is None:
+            assert answer == repeated, f"{method.name} differs between runs with one seed"
             continue
+        (first,), (again,) = answer, repeated
         assert isinstance(first, examples.guess_type), f"{method.name} must return a Guess"
         examples.check_guess(method, release, first)
         same = examples.guess_content(first) == examples.guess_content(again)
@@ -129,7 +133,7 @@ def _check_score(method: Metric, score: object) -> None:
 def _check_utility(method: AnyUtility, examples: AnyExamples) -> None:
     for name, original in examples.originals().items():
         release = examples.honest_release(original)
-        answer = _answer(method, name, lambda: (method.measure(original, release),))  # noqa: B023
+        answer = _answer(method, name, lambda: method.measure(original, release))  # noqa: B023
         if answer is not None:
             (score,) = answer
             _check_score(method, score)
@@ -142,7 +146,7 @@ def _check_safety(method: AnySafety, examples: AnyExamples) -> None:
     for name, original in examples.originals().items():
         release = examples.honest_release(original)
         guess = examples.truth(release) if method.needs_guess else None
-        answer = _answer(method, name, lambda: (method.measure(release, guess),))  # noqa: B023
+        answer = _answer(method, name, lambda: method.measure(release, guess))  # noqa: B023
         if answer is not None:
             (score,) = answer
             _check_score(method, score)
@@ -161,7 +165,7 @@ def _check_format(method: AnyFormat, examples: AnyExamples) -> None:
         release = examples.honest_release(original)
         with TemporaryDirectory() as scratch:
             folder = Path(scratch)
-            written = _answer(method, name, lambda: [method.write_release(release, folder, {})])  # noqa: B023
+            written = _answer(method, name, lambda: method.write_release(release, folder, {}))  # noqa: B023
             if written is None:
                 continue
             again = method.read_release(folder)

@@ -1,1 +1,1 @@
-"""k-concealment: hiding among k without making groups."""
+"""k-concealment (Tassa, Mazza, Gionis 2012): every record has at least k matches, without equivalence classes."""

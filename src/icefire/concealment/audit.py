@@ -1,4 +1,4 @@
-"""What a release conceals, in figures."""
+"""Verification of k-concealment: matches, components, effect of leaked links, number of possible worlds."""
 
 from __future__ import annotations
 
@@ -12,36 +12,37 @@ from icefire.concealment.worlds import Worlds, count_worlds
 from icefire.core.documents import JsonObject
 
 LEAKS = 50
-"""Leaked links that are tried where there are more than these."""
+"""Largest number of leaked links that are simulated."""
 
 
 @dataclass(frozen=True)
 class Audit:
-    """Figures on a graph. Matches are what counts; neighbours are what they would be taken for."""
+    """The figures of a release. k-concealment is about matches; neighbours are an upper bound on them."""
 
     records: int
     least_matches: int
     mean_matches: float
     least_neighbours: int
     least_covered: int
-    """By a released record."""
+    """Least number of records that a released record covers."""
     complete: bool
-    """Whether everybody, and every released record, has the same number of matches."""
+    """Whether all records and all released records have the same number of matches."""
     below: int
     """Records with fewer than k matches."""
     components: int
-    """Parts within which people may be exchanged, and no further."""
+    """Components of the graph of matches: records can be exchanged within a component only."""
     largest_component: int
     leaks: int
-    """True links that were supposed to become known; 0 where the truth is not."""
+    """Number of true links that were assumed to leak; 0 if the truth is unknown."""
     exposed_mean: float
-    """Others who are left with one match then, on average over leaks."""
+    """Number of other records left with a single match after a leak, mean over leaks."""
     exposed_most: int
+    """The same, maximum over leaks."""
     worlds: Worlds
 
     @property
     def k(self) -> int:
-        """The release is k-concealed for this k."""
+        """The largest k for which the release is k-concealed."""
         return self.least_matches
 
     def as_dict(self) -> JsonObject:
@@ -51,33 +52,33 @@ class Audit:
         return {**asdict(self), "worlds": worlds}
 
     def finding(self, k: int) -> Finding:
-        """The figures in words."""
+        """The figures with labels and a verdict, to print."""
         figures: list[tuple[str, float | str]] = [
             ("records", self.records),
             ("matches, least", self.least_matches),
             ("matches, mean", self.mean_matches),
             (f"records with fewer than {k} matches", self.below),
-            ("rows that cover a person, least", self.least_neighbours),
-            ("people a row covers, least", self.least_covered),
-            ("complete (all have the same number)", "yes" if self.complete else "no"),
-            ("parts within which people may be exchanged", self.components),
-            ("people in the largest part", self.largest_component),
-            ("possible assignments of everybody", str(self.worlds)),
+            ("rows that cover a record, least", self.least_neighbours),
+            ("records that a row covers, least", self.least_covered),
+            ("complete (the same number of matches for all)", "yes" if self.complete else "no"),
+            ("components within which records can be exchanged", self.components),
+            ("records in the largest component", self.largest_component),
+            ("possible assignments of records to rows", str(self.worlds)),
         ]
         if self.leaks:
-            figures.append((f"others exposed by one leaked link, mean of {self.leaks}", self.exposed_mean))
-            figures.append(("others exposed by one leaked link, most", self.exposed_most))
+            figures.append((f"other records exposed by a leaked link, mean of {self.leaks}", self.exposed_mean))
+            figures.append(("other records exposed by a leaked link, most", self.exposed_most))
         verdict = f"The release is {self.k}-concealed."
         if self.below:
             verdict = (
-                f"The release is not {k}-concealed: {self.below:,} of {self.records:,} have fewer matches, "
+                f"The release is not {k}-concealed: {self.below:,} of {self.records:,} records have fewer than {k} matches; "
                 f"the least is {self.k}."
             )
         return Finding(self.k, tuple(figures), {"k": k, **self.as_dict()}, verdict)
 
 
 def audit(graph: Graph, k: int, rng: np.random.Generator, truth: bool = True) -> Audit:
-    """All figures; leaks are a sample where there are many records, and are left out where the matching is not the truth."""
+    """Verify k-concealment. Up to LEAKS links are leaked, drawn at random; none if the graph's matching is not the truth."""
     matches, backwards = graph.matches()
     neighbours, covered = graph.neighbours()
     sizes = np.bincount(graph.components[0][graph.records])

@@ -1,4 +1,4 @@
-"""Complete designs: everybody has exactly k matches, by k perfect matchings of which identity is one."""
+"""Complete designs of k-concealment: the union of k disjoint perfect matchings, of which the identity is one."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from icefire.core.matching import full_matching
 Design = Literal["ring", "tsp", "lsap", "flow"]
 Floats = NDArray[np.float64]
 SCALE = 1_000_000
-"""Costs are whole millionths where a solver wants integers."""
+"""Factor from costs to the integers that the flow solver needs."""
 
 
 def design(space: Space, near: Ints, k: int, how: Design) -> Ints:
-    """[record, k]: whose values the released record covers, its own first; every record stands in k rows.
+    """[record, k]: the records that each released record covers, its own first; every record is covered k times.
 
-    Edges are limited to candidates and a few that make a solution certain.
+    Edges are limited to the candidates in `near`, and to a few others that guarantee a solution.
     """
     edges = _Edges(space, near, k)
     if how == "flow":
@@ -40,63 +40,61 @@ def design(space: Space, near: Ints, k: int, how: Design) -> Ints:
 
 
 class _Edges:
-    """Candidate edges with their costs, from records to those whose released record is to cover them."""
+    """Candidate edges with their costs: (i, j) if the released record of i may cover j."""
 
     def __init__(self, space: Space, near: Ints, k: int) -> None:
         size = space.size
         self.size = size
         self.space = space
-        everybody = np.arange(size)
-        # A walk through similar records: shifts along it are perfect matchings, so there always is a solution.
-        walk = np.lexsort([column.codes for column in space.columns])
-        self.walk = walk
-        self.begin, self.end = np.repeat(everybody, near.shape[1]), near.ravel()
+        # The records in sorted order. A cyclic shift of it is a perfect matching, so a solution always exists.
+        self.walk = np.lexsort([column.codes for column in space.columns])
+        self.begin, self.end = np.repeat(np.arange(size), near.shape[1]), near.ravel()
         self._add_shifts(k)
 
     def _add_shifts(self, count: int) -> None:
         self.shifts = min(count, self.size - 1)
-        everybody = np.arange(self.size)
+        records = np.arange(self.size)
         place = np.empty(self.size, dtype=np.int64)
-        place[self.walk] = everybody
+        place[self.walk] = records
         ends = [self.walk[(place + step) % self.size] for step in range(1, self.shifts + 1)]
-        begin = np.concatenate([self.begin, np.tile(everybody, len(ends))])
+        begin = np.concatenate([self.begin, np.tile(records, len(ends))])
         keys = np.unique(begin * np.int64(self.size) + np.concatenate([self.end, *ends]))
         self.begin, self.end = keys // self.size, keys % self.size
         self.cost = self.space.pair_loss(self.begin, self.end)
 
     def keys(self, partners: list[Ints]) -> list[int]:
-        """The edges of matchings, as numbers."""
-        everybody = np.arange(self.size, dtype=np.int64)
-        return [int(key) for partner in partners for key in everybody * self.size + partner]
+        """The edges of matchings, each encoded as an integer."""
+        records = np.arange(self.size, dtype=np.int64)
+        return [int(key) for partner in partners for key in records * self.size + partner]
 
     def assignment(self, used: set[int]) -> Ints:
-        """The partner of each record, at least total cost, none by an edge that was used."""
+        """The perfect matching of least cost without the used edges."""
         while True:
             left = ~np.isin(self.begin * np.int64(self.size) + self.end, np.fromiter(used, dtype=np.int64))
             try:
                 return full_matching(self.begin[left], self.end[left], self.cost[left], (self.size, self.size))
             except ValueError:
-                # What was used may leave no full matching among these edges; among all pairs there always is one.
+                # The used edges may leave no perfect matching among the candidates; among all pairs there always is one.
                 if self.shifts == self.size - 1:
                     raise
                 self._add_shifts(2 * self.shifts)
 
     def tour(self, used: set[int]) -> Ints:
-        """One cycle through all: an assignment whose cycles are patched together where that costs least (Karp 1979)."""
+        """A Hamiltonian cycle without the used edges: an assignment whose cycles are patched together (Karp 1979)."""
         after = self.assignment(used)
-        # Patching at (i, j) makes i go to where j went, and j to where i went.
-        one, other = self.begin, self.end
-        cost = self.space.pair_loss(one, after[other]) + self.space.pair_loss(other, after[one])
-        cost -= self.space.pair_loss(one, after[one]) + self.space.pair_loss(other, after[other])
+        # Patching at (i, j) swaps the successors of i and j.
+        left, right = self.begin, self.end
+        cost = self.space.pair_loss(left, after[right]) + self.space.pair_loss(right, after[left])
+        cost -= self.space.pair_loss(left, after[left]) + self.space.pair_loss(right, after[right])
         cycle = _cycles(after)
-        order = np.flatnonzero(cycle[one] != cycle[other])
+        order = np.flatnonzero(cycle[left] != cycle[right])
         order = order[np.argsort(cost[order], kind="stable")]
         cycles = int(cycle.max()) + 1
         parent = np.arange(cycles)
-        pairs = [(int(one[place]), int(other[place])) for place in order]
-        # What candidates cannot join is joined along the walk, and in the end anywhere.
         if cycles == 1:
             return after
+        pairs = [(int(left[place]), int(right[place])) for place in order]
+        # Cycles that candidates cannot join are joined at any pair of records.
         for first, second in itertools.chain(pairs, itertools.combinations(self.walk.tolist(), 2)):
             roots = _root(parent, cycle[first]), _root(parent, cycle[second])
             swapped = first * self.size + int(after[second]), second * self.size + int(after[first])
@@ -110,25 +108,25 @@ class _Edges:
         return after
 
     def flow(self, k: int) -> Ints:
-        """k - 1 partners for each at least total cost: a flow of least cost, which is integral by itself."""
+        """k - 1 partners of each record at least total cost, by a min-cost flow, whose solutions are integral."""
         network = need("ortools.graph.python.min_cost_flow", "conceal").SimpleMinCostFlow()
         size, arcs = self.size, self.cost.size
-        other = self.begin != self.end
+        proper = self.begin != self.end
         network.add_arcs_with_capacity_and_unit_cost(
-            self.begin[other], size + self.end[other], np.ones(int(other.sum())), np.rint(self.cost[other] * SCALE)
+            self.begin[proper], size + self.end[proper], np.ones(int(proper.sum())), np.rint(self.cost[proper] * SCALE)
         )
         supplies = np.concatenate([np.full(size, k - 1), np.full(size, 1 - k)])
         network.set_nodes_supplies(np.arange(2 * size), supplies)
         status = network.solve()
         assert status == network.OPTIMAL, f"the network of {arcs} arcs has no flow of {k - 1} per record"
-        used = np.flatnonzero(network.flows(np.arange(int(other.sum()))) > 0)
-        begin, end = self.begin[other][used], self.end[other][used]
+        used = np.flatnonzero(network.flows(np.arange(int(proper.sum()))) > 0)
+        begin, end = self.begin[proper][used], self.end[proper][used]
         order = np.argsort(begin, kind="stable")
         return np.hstack([np.arange(size)[:, None], end[order].reshape(size, k - 1)])
 
 
 def _cycles(after: Ints) -> Ints:
-    """The number of each record's cycle."""
+    """The cycle of each record in a permutation."""
     size = after.size
     graph = sparse.csr_array((np.ones(size, dtype=np.int8), (np.arange(size), after)), shape=(size, size))
     return np.asarray(connected_components(graph, directed=False)[1], dtype=np.int64)

@@ -1,4 +1,4 @@
-"""What a check of k-concealment has found, whatever the kind of data."""
+"""Result of a verification of k-concealment, for any kind of data."""
 
 from __future__ import annotations
 
@@ -12,21 +12,25 @@ from icefire.core.documents import JsonObject
 
 @dataclass(frozen=True)
 class Finding:
-    """The figures of a release, ready to print."""
+    """The figures of a release, as a table to print and as JSON."""
 
     k: int
-    """The release is k-concealed for this k."""
+    """The largest k for which the release is k-concealed."""
     figures: tuple[tuple[str, float | str], ...]
-    """What was counted, and the count."""
+    """Labels and values."""
     document: JsonObject
-    """The same as JSON."""
+    """The figures as JSON."""
     verdict: str
+    """A sentence that says whether the release is k-concealed."""
 
 
 class Auditor(Protocol):
-    """A metric that can tell more about a release than its least number of matches."""
+    """A metric of k-concealment that can also verify a release in detail."""
 
-    def audit(self, release: object, k: int, rng: np.random.Generator) -> Finding: ...
+    def audit(self, release: object, k: int, rng: np.random.Generator) -> Finding:
+        """Verify a release by its secret."""
+        ...
 
     def audit_published(self, original: object, published: object, k: int, rng: np.random.Generator) -> Finding:
-        """Without the secret: any perfect matching tells the matches."""
+        """Verify a release without its secret: any perfect matching determines the matches."""
+        ...

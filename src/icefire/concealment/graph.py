@@ -1,8 +1,8 @@
-"""Who may be behind which released record: the bipartite graph of a release, and what follows from it exactly.
+"""The bipartite graph of original and released records, its perfect matchings and the matches of each record.
 
-An edge joins an original record and a released one that covers it. The truth is a perfect matching of this graph. A *match* of
-a record is a neighbour whose edge lies in some perfect matching: only these can be the truth. One perfect matching and the
-strongly connected components tell all of them.
+An edge joins an original record and a released record that covers it: they are neighbours. The truth is a perfect matching.
+A *match* of a record is a neighbour by an edge that lies in some perfect matching: only a match can be the truth. All
+matches follow from one perfect matching and the strongly connected components.
 """
 
 from __future__ import annotations
@@ -18,47 +18,48 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components, maximum_bipartite_matching
 
 from icefire.core.errors import DataError
+from icefire.frames.ragged import concatenated_ranges
 
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 PART = 4_000_000
-"""Pairs that are looked at together."""
+"""Number of pairs in memory at a time."""
 MOST = 50_000_000
-"""Pairs up to which a perfect matching is searched for."""
+"""Largest number of edges for which a perfect matching is computed."""
 TABLE = 100_000_000
-"""Entries of a table up to which branches are looked up rather than searched."""
+"""Largest lookup table of a trie level; beyond it children are found by binary search."""
 
 
 @dataclass(frozen=True)
 class Graph:
-    """Equal records are one node, equal released records another: they have the same neighbours and the same matches."""
+    """The bipartite graph of a release, in which equal records are merged: they have the same neighbours and matches."""
 
     edges: sparse.csr_array = field(repr=False)
-    """[record class, released class]."""
+    """[record class, released class], sparse."""
     records: Ints = field(repr=False)
-    """The class of each original record."""
+    """The class (group of equal records) of each original record."""
     released: Ints = field(repr=False)
     """The class of each released record."""
     owners: Ints = field(repr=False)
-    """The record that each released one is matched with, in one perfect matching: the truth, or any."""
+    """The original record of each released record, by the truth or by any perfect matching."""
 
     @classmethod
     def of_edges(cls, edges: sparse.csr_array, owners: Ints | None = None) -> Graph:
-        """A graph given by its edges, [record, released record]."""
-        everybody = np.arange(edges.shape[0])
-        return cls(edges, everybody, np.arange(edges.shape[1]), _matched(edges) if owners is None else owners)
+        """The graph of the given edges, [record, released record]; without owners a perfect matching is computed."""
+        rows, columns = (np.arange(size) for size in edges.shape)
+        return cls(edges, rows, columns, _perfect_matching(edges) if owners is None else owners)
 
     @classmethod
     def of_cells(cls, values: Ints, cells: Ints, fits: Sequence[Flags], owners: Ints | None = None) -> Graph:
-        """The graph of a release.
+        """The graph of a release; without owners a perfect matching is computed.
 
-        values: [record, column], codes. cells: [released, column], codes of distinct cells. fits: for each column which
-        value lies in which distinct cell, [cell, value].
+        values: [record, column], codes of values. cells: [released record, column], codes of distinct cells. fits: for each
+        column, [cell, value], whether the value lies in the cell.
         """
         if values.shape[0] != cells.shape[0]:
             raise DataError(
-                f"{cells.shape[0]:,} released records for {values.shape[0]:,} original ones: concealment is about releases "
-                "that hold everybody once"
+                f"{cells.shape[0]:,} released records for {values.shape[0]:,} original ones: k-concealment needs a release "
+                "with every record exactly once"
             )
         if owners is not None:
             _check_truth(values, cells, fits, owners)
@@ -69,10 +70,9 @@ class Graph:
             pairs = int((edges.astype(np.int64) @ np.bincount(released)) @ np.bincount(records))
             if pairs > MOST:
                 raise DataError(
-                    f"{pairs:,} pairs of a record and a row that covers it are too many to find a matching among: give the "
-                    "row map"
+                    f"{pairs:,} pairs of a record and a row that covers it are too many to compute a matching: give the row map"
                 )
-            owners = _matched(sparse.csr_array(edges[records][:, released]))
+            owners = _perfect_matching(sparse.csr_array(edges[records][:, released]))
         return cls(edges, records, released, owners)
 
     @property
@@ -81,7 +81,7 @@ class Graph:
 
     @cached_property
     def components(self) -> tuple[Ints, Ints]:
-        """The component of each record class and of each released class."""
+        """The strongly connected component of each record class and of each released class."""
         height, width = self.edges.shape
         back = np.unique(self.released * np.int64(height) + self.records[self.owners])
         begins = np.concatenate(
@@ -103,11 +103,11 @@ class Graph:
         return sparse.csr_array((np.ones(columns.size), columns, before[self.edges.indptr]), shape=self.edges.shape)
 
     def neighbours(self) -> tuple[Ints, Ints]:
-        """How many neighbours each record and each released record has."""
+        """Number of neighbours of each record, and of each released record."""
         return self._degrees(self.edges)
 
     def matches(self) -> tuple[Ints, Ints]:
-        """How many matches each record and each released record has."""
+        """Number of matches of each record, and of each released record."""
         return self._degrees(self.matching_edges)
 
     def _degrees(self, edges: sparse.csr_array) -> tuple[Ints, Ints]:
@@ -118,11 +118,11 @@ class Graph:
         return of_records[self.records].astype(np.int64), of_released[self.released].astype(np.int64)
 
     def worlds(self) -> sparse.csr_array:
-        """[record, released record]: every match."""
+        """[record, released record]: all matches, with equal records apart."""
         return sparse.csr_array(self.matching_edges[self.records][:, self.released])
 
     def exposed_by_leak(self, leaks: Ints) -> Ints:
-        """For each leaked link (a released record and its owner become known): how many others have one match left."""
+        """For each leaked link, given by its released record: how many other records are left with a single match."""
         worlds = self.worlds()
         group = self.components[0][self.records]
         order = np.argsort(group, kind="stable")
@@ -146,7 +146,7 @@ def _check_truth(values: Ints, cells: Ints, fits: Sequence[Flags], owners: Ints)
     if (times != 1).any():
         raise DataError(
             f"the row map names original record {times.argmax() + 1} {times.max()} times and record {times.argmin() + 1} "
-            f"{times.min()} times: concealment is about releases that hold everybody once"
+            f"{times.min()} times: k-concealment needs a release with every record exactly once"
         )
     inside = np.ones(owners.size, dtype=np.bool_)
     for column, table in enumerate(fits):
@@ -155,12 +155,12 @@ def _check_truth(values: Ints, cells: Ints, fits: Sequence[Flags], owners: Ints)
     if wrong.size:
         raise DataError(
             f"released record {wrong[0] + 1} does not cover the original record {owners[wrong[0]] + 1} it was made from "
-            f"({wrong.size:,} in all): either the row map is wrong, or the release does not merely generalize"
+            f"({wrong.size:,} in all): either the row map is wrong, or the release does more than generalize"
         )
 
 
 def _distinct(table: Ints) -> tuple[Ints, Ints]:
-    """The different rows, and which of them each row is."""
+    """The distinct rows, and the index of each row among them."""
     sizes = [int(size) + 1 for size in table.max(axis=0)]
     if math.prod(sizes) >= 2**62:
         rows, which = np.unique(table, axis=0, return_inverse=True)
@@ -170,10 +170,10 @@ def _distinct(table: Ints) -> tuple[Ints, Ints]:
 
 
 def covers(values: Ints, cells: Ints, fits: Sequence[Flags]) -> sparse.csr_array:
-    """[record, released record]: which released record covers which record; both hold distinct rows.
+    """[record, released record]: whether the released record covers the record; rows have to be distinct on both sides.
 
-    The records are a trie, column by column, and the released ones walk down it: only branches that exist are visited. The most
-    telling columns come first, and released records are taken in parts so that memory stays bounded.
+    The records form a trie with a level for each column, the most selective first, and the released records descend it in
+    batches, so that only existing branches are visited and memory stays bounded.
     """
     shares = [table.mean(axis=1)[cells[:, column]].mean() for column, table in enumerate(fits)]
     order = np.argsort(shares, kind="stable")
@@ -196,20 +196,20 @@ def covers(values: Ints, cells: Ints, fits: Sequence[Flags]) -> sparse.csr_array
 
 
 class _Level:
-    """One column of the trie: its nodes, sorted by the node before and then by value."""
+    """A level of the trie: the nodes of a column, sorted by parent and then by value."""
 
     def __init__(self, parents: Ints, values: Ints, count: int, size: int) -> None:
         self.values, self.size = values, size
         self.keys = parents * np.int64(size) + values
         self.before: NDArray[np.int32] | None = None
-        """How many nodes come before each (node before, value), where a table of all of them is small enough."""
+        """Number of nodes before each (parent, value); None if the table would be too large."""
         if count * size <= TABLE:
-            there = np.zeros(count * size + 1, dtype=np.int32)
-            there[self.keys + 1] = 1
-            self.before = np.cumsum(there, dtype=np.int32)
+            present = np.zeros(count * size + 1, dtype=np.int32)
+            present[self.keys + 1] = 1
+            self.before = np.cumsum(present, dtype=np.int32)
 
     def children(self, parents: Ints, low: Ints, high: Ints) -> tuple[Ints, Ints]:
-        """Where the children with values from low to high begin, and how many they are."""
+        """Index of the first child with a value from low to high, and the number of these children, by parent."""
         first, last = parents * self.size + low, parents * self.size + high + 1
         if self.before is not None:
             begin = self.before[first].astype(np.int64)
@@ -231,23 +231,24 @@ def _trie(values: Ints, sizes: Sequence[int]) -> list[_Level]:
 
 
 def _walk(chosen: Ints, cells: Ints, levels: Sequence[_Level], fits: Sequence[Flags]) -> tuple[Ints, Ints]:
+    """The pairs of a chosen released record and a leaf of the trie that it covers."""
     boxes, nodes = chosen, np.zeros(chosen.size, dtype=np.int64)
     for column, level in enumerate(levels):
         table = fits[column]
         low, high = table.argmax(axis=1), level.size - 1 - table[:, ::-1].argmax(axis=1)
-        gaps = table.any(axis=1) & (table.sum(axis=1) != high - low + 1)
+        has_gaps = table.any(axis=1) & (table.sum(axis=1) != high - low + 1)
         high = np.where(table.any(axis=1), high, low - 1)
-        mine = cells[boxes, column]
-        begins, counts = level.children(nodes, low[mine], high[mine])
+        codes = cells[boxes, column]
+        begins, counts = level.children(nodes, low[codes], high[codes])
         kept_boxes, kept_nodes = [boxes[:0]], [nodes[:0]]
         ends = np.cumsum(counts)
         first = 0
         while first < boxes.size:
             last = max(first + 1, int(np.searchsorted(ends, (ends[first - 1] if first else 0) + PART, side="right")))
             part = slice(first, last)
-            children = _ranges(begins[part], counts[part])
+            children = concatenated_ranges(begins[part], counts[part])
             parents = np.repeat(boxes[part], counts[part])
-            if gaps.any():
+            if has_gaps.any():
                 inside = table[cells[parents, column], level.values[children]]
                 parents, children = parents[inside], children[inside]
             kept_boxes.append(parents)
@@ -257,19 +258,13 @@ def _walk(chosen: Ints, cells: Ints, levels: Sequence[_Level], fits: Sequence[Fl
     return boxes, nodes
 
 
-def _ranges(starts: Ints, counts: Ints) -> Ints:
-    """starts[0], starts[0] + 1, ... and so on for every start."""
-    offsets = np.cumsum(counts) - counts
-    return np.arange(int(counts.sum())) - np.repeat(offsets - starts, counts)
-
-
-def _matched(edges: sparse.csr_array) -> Ints:
-    """A perfect matching by Hopcroft and Karp: the record of each released one."""
+def _perfect_matching(edges: sparse.csr_array) -> Ints:
+    """A perfect matching (Hopcroft-Karp): the record of each released record."""
     partner = maximum_bipartite_matching(sparse.csr_matrix(edges), perm_type="row")
-    alone = np.flatnonzero(partner < 0)
-    if alone.size:
+    unmatched = np.flatnonzero(partner < 0)
+    if unmatched.size:
         raise DataError(
-            f"the graph has no perfect matching: nobody is left for released record {alone[0] + 1} ({alone.size:,} in "
-            "all). Either a record is missing, or a released one does not cover its original"
+            f"the graph has no perfect matching: no record is left for released record {unmatched[0] + 1} "
+            f"({unmatched.size:,} in all). Either a record is missing, or a released record does not cover its original"
         )
     return partner.astype(np.int64)

@@ -1,7 +1,7 @@
-"""From (k,1) over (k,k) to k-concealment: widening released records where it costs least.
+"""Greedy k-concealment: released records are widened to (k,1)-, then (k,k)-anonymity, then k-concealment.
 
-Everything happens among the nearest candidates of each record, so that time and memory grow with records times candidates.
-What holds among candidates holds altogether, since further edges only add neighbours and matches.
+Only edges between each record and its nearest candidates are considered, so that time and memory grow with records times
+candidates. The guarantees hold for the whole graph, because further edges only add neighbours and matches.
 """
 
 from __future__ import annotations
@@ -12,29 +12,32 @@ import numpy as np
 from scipy import sparse
 
 from icefire.concealment.graph import Graph
-from icefire.concealment.space import Boxes, Ints, Space, replaced, taken
+from icefire.concealment.space import Boxes, Flags, Floats, Ints, Space, put_boxes, taken
 
 Start = Literal["nearest", "expand"]
 
 
 def k_one(space: Space, near: Ints, k: int, start: Start = "expand") -> Boxes:
-    """(k,1): every released record covers at least k records: the nearest ones, or one after the other the cheapest."""
-    everybody = np.arange(space.size)
+    """(k,1)-anonymity: every released record covers at least k records.
+
+    start: "nearest" takes the k - 1 nearest records; "expand" adds them one at a time, each time the cheapest.
+    """
+    records = np.arange(space.size)
     if start == "nearest":
-        return space.closure(np.hstack([everybody[:, None], near[:, : k - 1]]))
-    boxes = space.single(everybody)
+        return space.closure(np.hstack([records[:, None], near[:, : k - 1]]))
+    boxes = space.single(records)
     used = np.zeros(near.shape, dtype=np.bool_)
     for _ in range(k - 1):
-        cost = _widened(space, boxes, everybody, near)
+        cost = _widened_loss(space, boxes, records, near)
         cost[used] = np.inf
         best = cost.argmin(axis=1)
-        used[everybody, best] = True
-        boxes = space.joined(boxes, near[everybody, best])
+        used[records, best] = True
+        boxes = space.joined(boxes, near[records, best])
     return boxes
 
 
 def one_k(space: Space, near: Ints, boxes: Boxes, k: int) -> Boxes:
-    """(1,k): every record is covered by at least k released records; those of least extra cost are widened."""
+    """(1,k)-anonymity: every record is covered by at least k released records; the cheapest ones are widened."""
     boxes = taken(boxes, np.arange(space.size))
     while True:
         covered = _covered(space, boxes, near)
@@ -49,46 +52,46 @@ def one_k(space: Space, near: Ints, boxes: Boxes, k: int) -> Boxes:
         extra[covered[short]] = np.inf
         best = extra.argmin(axis=1)
         chosen = pairs[np.arange(short.size), best]
-        # Two records that choose the same released one take turns: each round the cheaper one first.
+        # If several records choose the same released record, only the cheapest gets it in this round.
         order = np.argsort(extra[np.arange(short.size), best], kind="stable")
         _, first = np.unique(chosen[order], return_index=True)
         turn = order[first]
-        replaced(boxes, chosen[turn], space.joined(taken(boxes, chosen[turn]), short[turn]))
+        put_boxes(boxes, chosen[turn], space.joined(taken(boxes, chosen[turn]), short[turn]))
 
 
 def concealed(space: Space, near: Ints, boxes: Boxes, k: int) -> Boxes:
-    """k-concealment: who has fewer than k matches gets one by a swap with a neighbour, the cheapest first."""
-    boxes = taken(boxes, np.arange(space.size))
-    everybody = np.arange(space.size)
+    """k-concealment: a record with fewer than k matches gets another by a swap with a neighbour, the cheapest first."""
+    records = np.arange(space.size)
+    boxes = taken(boxes, records)
     while True:
         covered = _covered(space, boxes, near)
         edges = _edges(space, boxes, covered, near)
         is_match, count = _matched(edges, space.size)
         keys = edges[1][is_match] * np.int64(space.size) + edges[0][is_match]
-        matched = np.isin(near * np.int64(space.size) + everybody[:, None], keys)
+        matched = np.isin(near * np.int64(space.size) + records[:, None], keys)
         short = np.flatnonzero(count < k)
         if not short.size:
             return boxes
-        # Widening one's own record to a neighbour who already covers one makes both a match of each other.
-        cost = _widened(space, taken(boxes, short), short, near[short])
+        # Widening a box to a record whose own box already covers this record makes the two matches of each other.
+        cost = _widened_loss(space, taken(boxes, short), short, near[short])
         cost[matched[short]] = np.inf
-        # Where nobody is left who covers one, any candidate becomes a neighbour later.
+        # Candidates whose boxes do not cover the record yet are the last resort: their boxes are widened as well.
         cost[~covered[short]] += 2.0
         best = cost.argmin(axis=1)
         partner = near[short, best]
-        replaced(boxes, short, space.joined(taken(boxes, short), partner))
+        put_boxes(boxes, short, space.joined(taken(boxes, short), partner))
         uncovered = ~covered[short, best]
-        for row, target in zip(everybody[short][uncovered], partner[uncovered], strict=True):
-            one = np.array([target])
-            replaced(boxes, one, space.joined(taken(boxes, one), np.array([row])))
+        for record, candidate in zip(short[uncovered], partner[uncovered], strict=True):
+            target = np.array([candidate])
+            put_boxes(boxes, target, space.joined(taken(boxes, target), np.array([record])))
 
 
 def trimmed(space: Space, near: Ints, boxes: Boxes, k: int, of_rows: int) -> Boxes:
-    """k-concealment with less: cells give up values as long as everybody keeps k matches, and every released record `of_rows`.
+    """Remove values from cells while every record keeps k matches, and every released record keeps `of_rows`.
 
-    A value leaves a cell together with all whom the cell then no longer covers. Each round takes what gains most, and nobody
-    loses more than one match in it. Where a component falls apart and somebody falls short by that, what tore it is taken
-    back and stays.
+    Removing a value from a cell removes the edges to all records with that value. Each round removes the values of largest
+    gain, at most one match of each record. If that splits a component and leaves a record with too few matches, the removals
+    that split it are undone for good.
     """
     edges = _edges(space, boxes, _covered(space, boxes, near), near)
     barred = np.zeros(edges[0].size, dtype=np.bool_)
@@ -98,21 +101,19 @@ def trimmed(space: Space, near: Ints, boxes: Boxes, k: int, of_rows: int) -> Box
         drop = _droppable(space, edges, matched, count, k, of_rows, barred)
         if not drop.any():
             return space.hull(record, box)
-        while (torn := _torn(edges, drop, matched, space.size, k, of_rows)).any():
-            back = drop & np.isin(box, box[torn])
-            barred |= back
-            drop &= ~back
+        while (splitting := _splitting(edges, drop, matched, space.size, k, of_rows)).any():
+            undone = drop & np.isin(box, box[splitting])
+            barred |= undone
+            drop &= ~undone
         edges, barred = (record[~drop], box[~drop]), barred[~drop]
 
 
-def _torn(
-    edges: tuple[Ints, Ints], drop: np.ndarray, matched: np.ndarray, size: int, k: int, of_rows: int
-) -> np.ndarray:
-    """The dropped edges between parts that fell apart, next to whoever has fewer than k matches without them."""
+def _splitting(edges: tuple[Ints, Ints], drop: Flags, matched: Flags, size: int, k: int, of_rows: int) -> Flags:
+    """The dropped edges between new components, next to records or boxes that have too few matches without them."""
     record, box = edges
     group = _components((record[~drop], box[~drop]), size)
     within = ~drop & (group[record] == group[box])
-    # A released record that had fewer before, because its neighbours are no matches, keeps what it had.
+    # A released record that already had fewer matches need only keep those.
     least = np.minimum(of_rows, np.bincount(box[matched], minlength=size))
     of_record, of_box = (np.bincount(side[within], minlength=size) for side in edges)
     short = (of_record < k) | (of_box < least)
@@ -121,17 +122,17 @@ def _torn(
     parts = np.zeros(group.max() + 1, dtype=np.bool_)
     parts[group[short]] = True
     parts[group[box[short[record] & matched]]] = True
-    # The largest part is what the others were torn from.
+    # The largest component is what the others were split from.
     parts[np.bincount(group).argmax()] = False
     between = drop & (group[record] != group[box])
-    torn = between & (parts[group[record]] | parts[group[box]])
-    return torn if torn.any() else drop
+    splitting = between & (parts[group[record]] | parts[group[box]])
+    return splitting if splitting.any() else drop
 
 
 def _droppable(
-    space: Space, edges: tuple[Ints, Ints], matched: np.ndarray, count: Ints, k: int, of_rows: int, barred: np.ndarray
-) -> np.ndarray:
-    """The edges that go if every box gives up at most one value, and every record at most one match."""
+    space: Space, edges: tuple[Ints, Ints], matched: Flags, count: Ints, k: int, of_rows: int, barred: Flags
+) -> Flags:
+    """The edges to drop in a round: every box loses at most one value, and every record at most one match."""
     record, box = edges
     best_gain, best_column = np.zeros(space.size), np.full(space.size, -1)
     best_group = np.full(space.size, -1)
@@ -139,7 +140,7 @@ def _droppable(
     groups = []
     for number, column in enumerate(space.columns):
         group, gain = column.trims(record, box)
-        # A match of somebody who has none to spare, or what was tried in vain, keeps the value in.
+        # A value stays if a record with no match to spare needs it, or if its removal was undone before.
         stuck = barred | (matched & (count[record] <= k))
         gain[group[stuck]] = 0.0
         owner = np.zeros(gain.size, dtype=np.int64)
@@ -154,7 +155,7 @@ def _droppable(
     drop = np.zeros(record.size, dtype=np.bool_)
     for number, group in enumerate(groups):
         drop |= (best_column[box] == number) & (best_group[box] == group)
-    # Of all boxes that would give up the same record the one that gains most does.
+    # If several boxes would drop the same record, only the one of largest gain does.
     rank = np.empty(space.size, dtype=np.int64)
     rank[np.argsort(-best_gain, kind="stable")] = np.arange(space.size)
     first = np.full(space.size, space.size)
@@ -163,39 +164,42 @@ def _droppable(
     return drop & ~np.isin(box, box[late])
 
 
-def _edges(space: Space, boxes: Boxes, covered: np.ndarray, near: Ints) -> tuple[Ints, Ints]:
-    """(record, box) for every candidate pair that lies in a box, and for everybody's own, by box."""
-    everybody = np.arange(space.size)
-    rows = np.repeat(everybody, near.shape[1])
-    # Whose candidate somebody is need not be theirs: both directions count.
+def _edges(space: Space, boxes: Boxes, covered: Flags, near: Ints) -> tuple[Ints, Ints]:
+    """(record, box) for every candidate pair where the box covers the record, and for every record and its own box.
+
+    Sorted by box.
+    """
+    records = np.arange(space.size)
+    rows = np.repeat(records, near.shape[1])
+    # Being a candidate is not symmetric, so both directions are checked.
     holds = space.holds(taken(boxes, rows), near.ravel())
-    record = np.concatenate([rows[covered.ravel()], near.ravel()[holds], everybody])
-    box = np.concatenate([near[covered], rows[holds], everybody])
+    record = np.concatenate([rows[covered.ravel()], near.ravel()[holds], records])
+    box = np.concatenate([near[covered], rows[holds], records])
     keys = np.unique(box * np.int64(space.size) + record)
     return keys % space.size, keys // space.size
 
 
 def _components(edges: tuple[Ints, Ints], size: int) -> Ints:
-    """The component of each record, which is that of its own box, too."""
+    """The component of each record and of its own box."""
     graph = sparse.csr_array((np.ones(edges[0].size, dtype=np.int8), edges), shape=(size, size))
     return Graph.of_edges(graph, np.arange(size)).components[0]
 
 
-def _matched(edges: tuple[Ints, Ints], size: int) -> tuple[np.ndarray, Ints]:
-    """Which edges are matches, and how many matches each record has."""
+def _matched(edges: tuple[Ints, Ints], size: int) -> tuple[Flags, Ints]:
+    """Which edges are matches, and the number of matches of each record."""
     record, box = edges
     group = _components(edges, size)
     matched = group[record] == group[box]
     return matched, np.bincount(record[matched], minlength=size)
 
 
-def _widened(space: Space, boxes: Boxes, rows: Ints, near: Ints) -> np.ndarray:
-    """[row, candidate]: the loss of each box, widened to one candidate."""
+def _widened_loss(space: Space, boxes: Boxes, rows: Ints, near: Ints) -> Floats:
+    """[row, candidate]: the loss of each box after it is widened to hold the candidate."""
     repeated = taken(boxes, np.repeat(np.arange(rows.size), near.shape[1]))
     return space.loss(space.joined(repeated, near.ravel())).reshape(near.shape)
 
 
-def _covered(space: Space, boxes: Boxes, near: Ints) -> np.ndarray:
-    """[record, candidate]: whether the candidate's released record covers the record."""
+def _covered(space: Space, boxes: Boxes, near: Ints) -> Flags:
+    """[record, candidate]: whether the candidate's box covers the record."""
     rows = np.repeat(np.arange(space.size), near.shape[1])
     return space.holds(taken(boxes, near.ravel()), rows).reshape(near.shape)

@@ -1,81 +1,84 @@
-"""Records as points, released records as boxes around them, and what a box loses."""
+"""Generalized records as boxes around points: ranges and sets in each column, and their information loss."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
-Cells = tuple[NDArray[Any], ...]
-"""The cells of one column: arrays of the same length that only the column can read."""
+Flags = NDArray[np.bool_]
+Cells = tuple[NDArray[np.integer], ...]
+"""The cells of a column: parallel arrays, to be interpreted by the column only."""
 PART = 16_000_000
+"""Number of distances in memory at a time."""
 
 
+@dataclass(frozen=True)
 class Column(ABC):
-    """One column: the values of all records, and how cells of them are widened."""
+    """The values of all records in a column, and the operations on its cells."""
 
-    codes: Ints
+    codes: Ints = field(repr=False)
+    """The value of each record, as its position in the column's order of values."""
 
     def take(self, rows: Ints) -> Self:
-        """Some records alone, in another order."""
-        return replace(self, codes=self.codes[rows])  # type: ignore[type-var]
+        """The column of the given records."""
+        return replace(self, codes=self.codes[rows])
 
     @abstractmethod
     def single(self, rows: Ints) -> Cells:
-        """Cells that hold one record's value each."""
+        """The cells that hold the value of one record each."""
 
     @abstractmethod
     def joined(self, cells: Cells, rows: Ints) -> Cells:
-        """Each cell, widened to hold one more record's value."""
+        """Each cell, widened to also hold the value of a record."""
 
     @abstractmethod
-    def holds(self, cells: Cells, rows: Ints) -> NDArray[np.bool_]:
-        """Whether each cell holds one record's value."""
+    def holds(self, cells: Cells, rows: Ints) -> Flags:
+        """Whether each cell holds the value of a record."""
 
     @abstractmethod
     def loss(self, cells: Cells) -> Floats:
-        """LM: 0 for one value, 1 for anything."""
+        """LM (loss metric): 0 for a single value, 1 for the whole domain."""
 
     @abstractmethod
     def entropy(self, cells: Cells) -> Floats:
-        """Bits that are missing to know the value if one knows the cell."""
+        """Conditional entropy of the value given the cell, in bits."""
 
     @abstractmethod
     def hull(self, rows: Ints, starts: Ints) -> Cells:
-        """The smallest cells that hold the values of each group of records; a group begins at each of `starts`."""
+        """The smallest cell that holds all values of each group of records; a group begins at each of `starts`."""
 
     @abstractmethod
     def trims(self, rows: Ints, boxes: Ints) -> tuple[Ints, Floats]:
-        """What would become of cells without one value of those they hold.
+        """The loss saved by removing a value from a cell.
 
-        rows, boxes: which record lies in which cell, every record in its own one, too. Given back: for each of these pairs the
-        number of its value's group in its cell, and for each group what the cell loses less without it, 0 if that cannot be.
+        rows, boxes: pairs of a record and a cell that holds it, including every record's own cell. Returns the group of each
+        pair (pairs with the same cell and the same value form a group), and for each group the loss that the cell saves
+        without this value; 0 if the value has to stay.
         """
 
     @abstractmethod
     def gaps(self, rows: Ints) -> NDArray[np.float32]:
-        """[row, record]: the loss of a cell that holds both."""
+        """[row, record]: the loss of the smallest cell that holds both."""
 
 
 @dataclass(frozen=True)
 class Ranged(Column):
-    """Values in an order; a cell is a range. A hierarchy closes ranges to its classes."""
+    """A column of ordered values; a cell is a range. With a hierarchy, ranges are extended to its classes."""
 
-    codes: Ints = field(repr=False)
-    """The place of each record's value in the order."""
     positions: Floats = field(repr=False)
-    """Where each value lies, from 0 to 1; a range loses what it spans."""
+    """Position of each value, from 0 to 1; the loss of a range is the difference of its ends."""
     counts: Ints = field(repr=False)
     closing: tuple[Ints, Ints, Floats] | None = field(default=None, repr=False)
-    """[first, last]: the first and the last place of the smallest class that holds both, and its loss."""
+    """With a hierarchy, [first, last]: the first and the last value of the smallest class that holds both, and its loss."""
     missing: bool = False
-    """Whether the last value is a missing one: a range of it and others tells nothing, so it is the range of all."""
+    """Whether the last value is the missing value: a range that mixes it with others is the range of all values."""
 
     def single(self, rows: Ints) -> Cells:
         return self.codes[rows], self.codes[rows]
@@ -88,10 +91,10 @@ class Ranged(Column):
             return self.closing[0][low, high], self.closing[1][low, high]
         return (np.where(self._mixed(low, high), 0, low), high) if self.missing else (low, high)
 
-    def _mixed(self, low: Ints, high: Ints) -> NDArray[np.bool_]:
+    def _mixed(self, low: NDArray[np.integer], high: NDArray[np.integer]) -> Flags:
         return np.asarray((low != high) & (high == self.counts.size - 1))
 
-    def holds(self, cells: Cells, rows: Ints) -> NDArray[np.bool_]:
+    def holds(self, cells: Cells, rows: Ints) -> Flags:
         return np.asarray((cells[0] <= self.codes[rows]) & (self.codes[rows] <= cells[1]))
 
     def loss(self, cells: Cells) -> Floats:
@@ -138,12 +141,11 @@ class Ranged(Column):
 
 @dataclass(frozen=True)
 class Sets(Column):
-    """Values without an order; a cell is a set."""
+    """A column of unordered values; a cell is a set, stored as a bit mask in 64-bit words."""
 
-    codes: Ints = field(repr=False)
     counts: Ints = field(repr=False)
     missing: bool = False
-    """Whether the last value is a missing one: a set of it and others tells nothing, so it is the set of all."""
+    """Whether the last value is the missing value: a set that mixes it with others is the set of all values."""
 
     @property
     def _words(self) -> int:
@@ -170,7 +172,7 @@ class Sets(Column):
                 wider[word] = np.where(mixed, every, wider[word])
         return tuple(wider)
 
-    def holds(self, cells: Cells, rows: Ints) -> NDArray[np.bool_]:
+    def holds(self, cells: Cells, rows: Ints) -> Flags:
         found = np.zeros(rows.size, dtype=np.bool_)
         for word, bits in enumerate(cells):
             found |= (bits & self._bit(rows, word)) != 0
@@ -209,7 +211,7 @@ class Sets(Column):
 
 
 def _groups(codes: Ints, rows: Ints, boxes: Ints, size: int) -> tuple[Ints, Ints, Ints]:
-    """The different values in each box: the box, the value, and which of them each pair belongs to."""
+    """The distinct (box, value) pairs as two arrays, and the index of each input pair among them."""
     keys, group = np.unique(boxes * np.int64(size) + codes[rows], return_inverse=True)
     return keys // size, keys % size, group
 
@@ -219,18 +221,18 @@ def _plogp(share: Floats | float) -> Floats:
 
 
 def _conditional(total: Floats, inner: Floats) -> Floats:
-    """Entropy of a value known to lie in a part of the distribution: its share, and its sum of p log p."""
+    """Entropy of a distribution restricted to a part of it, from the sum of p and the sum of p log p over the part."""
     safe = np.maximum(total, 1e-300)
     return np.maximum(np.log2(safe) - inner / safe, 0.0)
 
 
 Boxes = tuple[Cells, ...]
-"""One box per record: the cells of every column."""
+"""Boxes, one for each released record: the cells of every column."""
 
 
 @dataclass(frozen=True)
 class Space:
-    """All columns together. A box's loss is the mean over its columns."""
+    """All columns together. The loss of a box is the mean over its columns."""
 
     columns: Sequence[Column]
 
@@ -244,7 +246,7 @@ class Space:
     def joined(self, boxes: Boxes, rows: Ints) -> Boxes:
         return tuple(column.joined(cells, rows) for column, cells in zip(self.columns, boxes, strict=True))
 
-    def holds(self, boxes: Boxes, rows: Ints) -> NDArray[np.bool_]:
+    def holds(self, boxes: Boxes, rows: Ints) -> Flags:
         found = np.ones(rows.size, dtype=np.bool_)
         for column, cells in zip(self.columns, boxes, strict=True):
             found &= column.holds(cells, rows)
@@ -257,23 +259,23 @@ class Space:
         return np.asarray(np.mean([c.entropy(cells) for c, cells in zip(self.columns, boxes, strict=True)], axis=0))
 
     def closure(self, members: Ints) -> Boxes:
-        """The smallest boxes that hold each row's members, [box, member]."""
+        """The smallest box that holds the records of each row of `members`, [box, member]."""
         boxes = self.single(members[:, 0])
         for place in range(1, members.shape[1]):
             boxes = self.joined(boxes, members[:, place])
         return boxes
 
     def hull(self, rows: Ints, boxes: Ints) -> Boxes:
-        """The smallest boxes that hold their records; `boxes` is sorted and names every box."""
+        """The smallest boxes that hold their records; `boxes` is the box of each row, sorted and without gaps."""
         starts = np.flatnonzero(np.diff(boxes, prepend=-1))
         return tuple(column.hull(rows, starts) for column in self.columns)
 
-    def pair_loss(self, one: Ints, other: Ints) -> Floats:
-        """The loss of boxes of two records each."""
-        return self.loss(self.joined(self.single(one), other))
+    def pair_loss(self, left: Ints, right: Ints) -> Floats:
+        """The loss of the smallest box around each pair of records."""
+        return self.loss(self.joined(self.single(left), right))
 
     def nearest(self, count: int) -> Ints:
-        """[record, place]: the other records that are cheapest to share a box with, the cheapest first."""
+        """[record, rank]: the nearest other records by the loss of a common box, the nearest first."""
         count = min(count, self.size - 1)
         found = np.empty((self.size, count), dtype=np.int64)
         step = max(1, PART // self.size)
@@ -288,11 +290,12 @@ class Space:
 
 
 def taken(boxes: Boxes, rows: Ints) -> Boxes:
+    """The boxes with the given indices, as a copy."""
     return tuple(tuple(part[rows] for part in cells) for cells in boxes)
 
 
-def replaced(boxes: Boxes, rows: Ints, new: Boxes) -> None:
-    """Put new boxes in place of some."""
-    for cells, others in zip(boxes, new, strict=True):
-        for part, other in zip(cells, others, strict=True):
-            part[rows] = other
+def put_boxes(boxes: Boxes, rows: Ints, new: Boxes) -> None:
+    """Overwrite the boxes with the given indices."""
+    for cells, new_cells in zip(boxes, new, strict=True):
+        for part, new_part in zip(cells, new_cells, strict=True):
+            part[rows] = new_part

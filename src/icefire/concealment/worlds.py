@@ -1,4 +1,4 @@
-"""How many assignments of people to records are possible: exactly where that can be counted, else bounds."""
+"""The number of perfect matchings (possible worlds) of a release: exact for small components, else bounds."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from scipy.special import xlog1py
 from icefire.concealment.graph import Graph
 
 COUNTED = 14
-"""Components up to this size are counted exactly."""
+"""Largest size of a component whose perfect matchings are counted exactly."""
 
 
 @dataclass(frozen=True)
 class Worlds:
-    """The number of perfect matchings, as decimal logarithms of a lower and an upper bound; equal where it is exact."""
+    """Decimal logarithms of a lower and an upper bound of the number of perfect matchings; equal if it is exact."""
 
     low: float
     high: float
     exact: int | None = None
-    """The number itself, where it was counted."""
+    """The number itself, if it was counted."""
 
     def __str__(self) -> str:
         if self.exact is not None and self.exact < 10**15:
@@ -35,7 +35,7 @@ class Worlds:
 
 
 def count_worlds(graph: Graph) -> Worlds:
-    """Component by component: counted where small, else between Gurvits' lower and Bregman's upper bound."""
+    """Count the perfect matchings by component: exactly if small, else between Gurvits' and Bregman's bounds."""
     matrix = graph.worlds()
     own = np.empty(graph.size, dtype=np.int64)
     own[graph.owners] = np.arange(graph.size)
@@ -59,21 +59,25 @@ def count_worlds(graph: Graph) -> Worlds:
 
 
 def permanent(matrix: NDArray[np.bool_]) -> int:
-    """Perfect matchings of a small graph: row by row, over all sets of columns that may be taken by then."""
-    ways = {0: 1}
+    """The permanent of a 0/1 matrix: the number of perfect matchings, by dynamic programming over sets of used columns.
+
+    >>> permanent(np.ones((3, 3), dtype=bool))
+    6
+    """
+    counts = {0: 1}
     for row in matrix:
         columns = [1 << int(column) for column in np.flatnonzero(row)]
-        following: dict[int, int] = {}
-        for taken, number in ways.items():
+        extended: dict[int, int] = {}
+        for used, number in counts.items():
             for column in columns:
-                if not taken & column:
-                    following[taken | column] = following.get(taken | column, 0) + number
-        ways = following
-    return sum(ways.values())
+                if not used & column:
+                    extended[used | column] = extended.get(used | column, 0) + number
+        counts = extended
+    return sum(counts.values())
 
 
 def balanced(matrix: sparse.csr_array, rounds: int = 200) -> tuple[sparse.csr_array, float]:
-    """Sinkhorn: rows and columns scaled to sum up to 1, and the natural logarithm of all factors together."""
+    """Sinkhorn scaling to row and column sums of 1: the scaled matrix, and the natural logarithm of the total factor."""
     plan = sparse.csr_array(matrix.astype(np.float64))
     rows = np.repeat(np.arange(plan.shape[0]), np.diff(plan.indptr))
     factor = 0.0
@@ -87,7 +91,7 @@ def balanced(matrix: sparse.csr_array, rounds: int = 200) -> tuple[sparse.csr_ar
 
 
 def _lower(matrix: sparse.csr_array) -> float:
-    """Gurvits: the permanent of a doubly stochastic matrix is at least the product of (1 - b)^(1 - b)."""
+    """Gurvits' lower bound, log10: a doubly stochastic matrix has a permanent of at least the product of (1-b)^(1-b)."""
     plan, factor = balanced(matrix)
     kept = np.minimum(plan.data, 1.0)
     return (factor + float(xlog1py(1.0 - kept, -kept).sum())) / log(10)

@@ -1,1 +1,1 @@
-"""Seeded generators that ship with icefire."""
+"""Data sets: seeded generators of artificial data, and readers of public data files."""

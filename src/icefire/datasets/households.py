@@ -1,4 +1,4 @@
-"""Artificial households: who lives there, what they earn, what they spend."""
+"""Artificial microdata of households: composition, income and spending."""
 
 from __future__ import annotations
 
@@ -91,10 +91,10 @@ _SPREAD = np.array([0.28, 0.9, 0.32, 0.95, 0.7, 0.85, 0.75, 0.8, 0.65, 0.6])
 class Households(Dataset):
     """Households with 14 quasi-identifiers and 11 amounts (income and ten kinds of spending).
 
-    Made as Japan's educational pseudo-microdata were: amounts are drawn from a multivariate log-normal distribution whose
-    mean depends on the cell of a cross tabulation (age band x members x work). Amounts correlate, spending has heavy
-    tails, and some classes are rare, so that hiding them is a real problem. QI are integer codes with labels;
-    ages are five-year bands.
+    Generated like Japan's educational pseudo-microdata: amounts are drawn from a multivariate log-normal distribution whose
+    mean depends on the cell of a cross tabulation (age band x members x employment). Amounts are correlated, spending has
+    heavy tails, and some equivalence classes are rare, as in real data. QI are integer codes with labels; ages are five-year
+    bands.
 
     Parameters:
         n: number of households.
@@ -134,27 +134,27 @@ def _column(name: str) -> Column | None:
 
 
 def _draw(rng: np.random.Generator, weights: Sequence[Sequence[float]] | Floats, rows: Ints) -> Ints:
-    """A category from 1 up for each row, by the weights of the row's group."""
+    """A random category, counted from 1, for each row; `rows` is the row of `weights` to use."""
     table = np.asarray(weights, dtype=np.float64)
-    cumulated = np.cumsum(table / table.sum(axis=1, keepdims=True), axis=1)
-    below = (rng.random(rows.size)[:, None] > cumulated[rows]).sum(axis=1)
+    cumulative = np.cumsum(table / table.sum(axis=1, keepdims=True), axis=1)
+    below = (rng.random(rows.size)[:, None] > cumulative[rows]).sum(axis=1)
     return np.asarray(1 + np.minimum(below, table.shape[1] - 1))
 
 
 def _people(n: int, rng: np.random.Generator) -> dict[str, Ints]:
-    everyone = np.zeros(n, dtype=np.int64)
+    one_group = np.zeros(n, dtype=np.int64)
     age = np.clip(np.round(rng.normal(52, 15, n) + rng.exponential(2, n)), 18, 95).astype(np.int64)
     band = np.digitize(age, [30, 45, 60, 70])
     sex = _draw(rng, [[80, 20], [88, 12], [90, 10], [86, 14], [72, 28]], band)
     marital = _draw(rng, [[35, 60, 0.3, 4], [72, 20, 0.7, 7], [80, 10, 2, 8], [77, 6, 10, 7], [62, 4, 29, 5]], band)
     marital = np.where(
-        (sex == 2) & (marital == 1) & (rng.random(n) < 0.75), _draw(rng, [[0, 4, 3, 3]], everyone), marital
+        (sex == 2) & (marital == 1) & (rng.random(n) < 0.75), _draw(rng, [[0, 4, 3, 3]], one_group), marital
     )
     partner = (marital == 1).astype(np.int64)
     children = _draw(rng, [[70, 18, 9, 2, 0.3], [24, 26, 37, 11, 1.5], [52, 26, 18, 3.5, 0.4], [90, 8, 2, 0.2, 0.05]],
                      np.minimum(band, 3)) - 1  # fmt: skip
     children = np.where(partner == 1, children, np.minimum(children, (rng.random(n) < 0.15) * children))
-    elders = (_draw(rng, [[88, 9, 2.5, 0.4]], everyone) - 1) * (band > 0)
+    elders = (_draw(rng, [[88, 9, 2.5, 0.4]], one_group) - 1) * (band > 0)
     members = 1 + partner + children + elders
     working = _draw(rng, [[90, 6, 4], [88, 10, 2], [82, 14, 4], [42, 16, 42], [8, 9, 83]], band)
     idle = (working == 3).astype(np.int64)
@@ -162,7 +162,7 @@ def _people(n: int, rng: np.random.Generator) -> dict[str, Ints]:
     occupation = np.where(idle == 1, 1, _occupation(rng, industry, age))
     company = np.where(idle == 1, 1, _company(rng, working, industry))
     earners = (1 - idle) + (rng.random(n) < 0.45) * partner * (band < 4) + (rng.random(n) < 0.12 * elders)
-    region = _draw(rng, [[4.5, 7, 34, 4, 14, 17, 6, 3, 9.5, 1]], everyone)
+    region = _draw(rng, [[4.5, 7, 34, 4, 14, 17, 6, 3, 9.5, 1]], one_group)
     city = _draw(rng, [[30, 28, 20, 14, 8], [10, 30, 28, 20, 12]], np.isin(region, [3, 6]).astype(np.int64) ^ 1)
     dwelling = _draw(rng, [[10, 4, 62, 6, 14, 4], [42, 15, 30, 5, 7, 0.6], [66, 12, 14, 5, 3, 0.2], [78, 9, 7, 6, 0.1, 0.05]],
                      np.minimum(band, 3))  # fmt: skip
@@ -209,9 +209,9 @@ def _amounts(people: Mapping[str, Ints], rng: np.random.Generator) -> dict[str, 
     )
     size = 30 * 6
     shift, spread = rng.normal(0, 0.06, (size, 11)), np.exp(rng.normal(0, 0.08, (size, 11)))
-    # A common factor (how freely a household spends) makes the ten kinds of spending go together.
+    # A common factor, the propensity to spend, correlates the ten kinds of spending.
     noise = rng.standard_normal((n, 11))
-    freely = rng.standard_normal(n)
+    propensity = rng.standard_normal(n)
     age = people["age"]
     log_income = (
         np.log(4_300_000)
@@ -228,7 +228,7 @@ def _amounts(people: Mapping[str, Ints], rng: np.random.Generator) -> dict[str, 
         + _INCOME_ELASTICITY * (log_income - np.log(4_300_000))[:, None]
         + _MEMBER_ELASTICITY * np.log(people["members"] / 2.5)[:, None]
         + shift[cells, 1:]
-        + _SPREAD * spread[cells, 1:] * (0.5 * freely[:, None] + np.sqrt(0.75) * noise[:, 1:])
+        + _SPREAD * spread[cells, 1:] * (0.5 * propensity[:, None] + np.sqrt(0.75) * noise[:, 1:])
     )
     spending = np.exp(log_spending)
     spending[:, 1] *= np.where(np.isin(people["dwelling"], [1, 2]), 0.35, 2.4)

@@ -1,4 +1,4 @@
-"""Purchases of a wholesale shop in one year."""
+"""Synthetic purchases of a wholesale shop in one year."""
 
 from __future__ import annotations
 
@@ -29,12 +29,21 @@ COUNTRY_ODDS = (22, 21, 9, 8, 6, 5, 4, 4, 4)
 
 @dataclass(frozen=True)
 class Purchases(Dataset):
-    """Purchases of wholesale customers over a year: baskets, favourites that are bought again, a season, heavy tails.
+    """Synthetic purchases of wholesale customers over a year, with baskets, repeated purchases, seasonality and heavy tails.
 
-    With the defaults much like the data of PWSCUP 2016: 400 customers, about 38,000 records on about 1,760 invoices, some
-    2,780 different items, 65 of them a customer, and a mean Jaccard similarity of 0.03 between two customers.
+    The defaults resemble the data of PWSCUP 2016: 400 customers, about 38,000 records on about 1,760 invoices, about 2,780
+    distinct items, 65 distinct items per customer, and a mean Jaccard similarity of 0.03 between two customers.
 
-    n: customers. items: the catalogue. repeat: how often a purchase repeats an earlier one of the same customer.
+    Parameters:
+        n: number of customers.
+        items: number of items in the catalogue.
+        repeat: how often a purchase repeats an earlier one of the same customer.
+
+    Example:
+        >>> import numpy as np
+        >>> log = Purchases(n=50, items=100).generate(np.random.default_rng(0))
+        >>> len(log.users), log.frame["item"].n_unique() <= 100, str(log.frame["date"].min() or "")[:4]
+        (50, True, '2010')
     """
 
     n: Annotated[int, AtLeast(1)] = 400
@@ -57,7 +66,7 @@ class Purchases(Dataset):
         return History(frame, master=self._master(rng))
 
     def _days(self, customer: Ints, rng: np.random.Generator) -> Ints:
-        """Working days of the year, more of them before Christmas."""
+        """The day of each invoice: a working day, more often before Christmas."""
         days = np.arange(DAYS)
         month = np.minimum((days / 30.5).astype(np.int64), len(SEASON) - 1)
         # The first day was a Wednesday.
@@ -65,7 +74,7 @@ class Purchases(Dataset):
         return np.searchsorted(np.cumsum(odds) / odds.sum(), rng.random(customer.size), side="right")
 
     def _items(self, user: Ints, rng: np.random.Generator) -> Ints:
-        """Popular items more often, and again what the customer has bought before."""
+        """The item of each record: drawn by popularity, or repeated from an earlier record of the customer."""
         popularity = (np.arange(self.items) + 22.0) ** -1.01
         cumulative = np.cumsum(popularity)
         item = np.searchsorted(cumulative / cumulative[-1], rng.random(user.size), side="right")
@@ -74,7 +83,7 @@ class Purchases(Dataset):
         again = (rng.random(user.size) < self.repeat * 2 * before / (before + 60.0)) & (before > 0)
         source = np.arange(user.size)
         source[again] = first[again] + (rng.random(int(again.sum())) * before[again]).astype(np.int64)
-        # A repeat of a repeat leads back to the first purchase.
+        # Follow repeats of repeats back to the first purchase.
         while True:
             further = source[source]
             if np.array_equal(further, source):
@@ -98,7 +107,7 @@ class Purchases(Dataset):
         numbers = 500_000 + rng.permutation(hour.size)
         order = np.lexsort((invoice, day))
         columns = {
-            "user": (100_000 + user[order]).astype(str) if self.n < 900_000 else (10_000_000 + user[order]).astype(str),
+            "user": (self._first_id + user[order]).astype(str),
             "invoice": numbers[invoice[order]].astype(str),
             "date": pl.Series((FIRST_DAY + day[order]).astype(np.int32)).cast(pl.Date),
             "time": pl.Series(times).gather(invoice[order]),
@@ -108,11 +117,15 @@ class Purchases(Dataset):
         }
         return pl.DataFrame(columns)
 
+    @property
+    def _first_id(self) -> int:
+        """The first customer id, so that all ids have the same number of digits."""
+        return 100_000 if self.n < 900_000 else 10_000_000
+
     def _master(self, rng: np.random.Generator) -> pl.DataFrame:
-        start = 100_000 if self.n < 900_000 else 10_000_000
         return pl.DataFrame(
             {
-                "user": (start + np.arange(self.n)).astype(str),
+                "user": (self._first_id + np.arange(self.n)).astype(str),
                 "sex": rng.choice(["f", "m"], self.n),
                 "birth": [f"{year}-01-01" for year in rng.integers(1940, 1995, self.n)],
                 "country": rng.choice(COUNTRIES, self.n, p=np.array(COUNTRY_ODDS) / sum(COUNTRY_ODDS)),

@@ -1,4 +1,4 @@
-"""Walks through a city."""
+"""Synthetic walks through a city."""
 
 from __future__ import annotations
 
@@ -15,17 +15,30 @@ from icefire.trace.roles import Dataset
 
 Floats = NDArray[np.float64]
 DAY = 20
+"""Number of times in a day."""
 CENTRES = 14
+"""Number of busy centres."""
 SENSITIVE = 37
+"""Largest number of sensitive regions."""
 
 
 @dataclass(frozen=True)
 class Walks(Dataset):
-    """Days of people in a city: homes, work places, favourite places, crowded centres; 8:00 to 17:30, every half hour.
+    """Synthetic traces in a city, 8:00 to 17:30 every half hour, with homes, work places, favourite places and busy centres.
 
-    n: people. days: of reference and again of original traces, drawn from the same person. home: how likely they are at
-    home at 8:00. habit: how often they are at a place of their own later in the day; the rest of the time they stay, move on
-    nearby, or go where people go at that hour. rows, columns: the grid.
+    Later in the day a user is at work or at a favourite place, stays, moves nearby, or goes where it is busy at that time.
+
+    Parameters:
+        n: number of users.
+        days: number of days of the reference traces, and of the original traces.
+        home: probability of being at home at 8:00.
+        habit: probability of being at work or at a favourite place later in the day.
+        rows, columns: size of the grid.
+
+    Example:
+        >>> import numpy as np
+        >>> Walks(n=30, days=2, rows=8, columns=8).generate(np.random.default_rng(0))
+        Traces(30 users, 40 times, 64 regions)
     """
 
     n: Annotated[int, AtLeast(1)] = 2000
@@ -49,7 +62,7 @@ class Walks(Dataset):
         return Traces(both[0], both[1], grid, sensitive=sensitive, day=DAY)
 
     def _crowds(self, grid: Grid, rng: np.random.Generator) -> Floats:
-        """[time of day, region]: where people are, in centres that fill and empty in the course of the day."""
+        """[time of day, region]: distribution of people, in centres that are busy at different times of day."""
         reach = np.array([self.rows * grid.cell_height, self.columns * grid.cell_width])
         centres = rng.random((CENTRES, 2)) * reach
         width = rng.uniform(0.35, 1.1, CENTRES)
@@ -65,7 +78,7 @@ class Walks(Dataset):
     def _favourites(
         self, grid: Grid, homes: NDArray[np.int64], work: NDArray[np.int64], crowd: Floats, rng: np.random.Generator
     ) -> NDArray[np.int64]:
-        """Four places of one's own, near home or work, popular ones more often."""
+        """[person, 4]: favourite places near home or work, or anywhere by popularity."""
         found = np.empty((self.n, 4), dtype=np.int64)
         for place in range(4):
             anchor = homes if place % 2 == 0 else work

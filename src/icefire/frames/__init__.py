@@ -1,1 +1,4 @@
-"""Where DataFrame engines meet: the only place that knows them apart."""
+"""Input and output of tables: DataFrame engines, files and the notation of generalized cells.
+
+The only package that distinguishes between DataFrame engines.
+"""

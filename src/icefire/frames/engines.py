@@ -1,23 +1,26 @@
-"""Any engine's frame in, one lazy expression language out.
+"""Conversion of polars, pandas, Arrow, DuckDB and Spark frames to narwhals and polars.
 
-polars is the default. pandas and Arrow tables become polars at the border (pandas' index never comes along). polars
-lazy frames, DuckDB relations and Spark DataFrames stay where they are and stay lazy.
+polars is the default engine. pandas and Arrow tables are converted to polars on entry, without the pandas index. polars
+lazy frames, DuckDB relations and Spark DataFrames stay lazy and on their own engine.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import narwhals as nw
 import polars as pl
+from narwhals.typing import Frame, IntoFrame
 
 from icefire.core.errors import DataError
 
-Native = Any
-"""A polars, pandas, Arrow, DuckDB or Spark frame."""
+Native: TypeAlias = IntoFrame | Frame
+"""A polars, pandas, Arrow, DuckDB or Spark frame, or a narwhals frame of one of them."""
+Lazy: TypeAlias = nw.LazyFrame[Any]
+"""A lazy narwhals frame of any engine."""
 
 
-def lazy(data: Native) -> nw.LazyFrame[Any]:
+def lazy(data: Native) -> Lazy:
     """The data as a lazy narwhals frame on its own engine."""
     if isinstance(data, nw.LazyFrame):
         return data
@@ -42,9 +45,9 @@ def columns(data: Native) -> list[str]:
     return list(lazy(data).collect_schema().names())
 
 
-def _narwhals(data: Native) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
+def _narwhals(data: Native) -> Frame:
     try:
-        frame: nw.DataFrame[Any] | nw.LazyFrame[Any] = nw.from_native(data)
+        frame: Frame = nw.from_native(data)
     except nw.exceptions.NarwhalsError as error:
         raise DataError(f"cannot read the table: {error}") from error
     except TypeError as error:
@@ -59,13 +62,13 @@ def _eager_polars(frame: nw.DataFrame[Any]) -> pl.DataFrame:
     native = frame.to_native()
     if isinstance(native, pl.DataFrame):
         return native
-    # pandas writes a missing number as NaN; everywhere else NaN is an error in the data.
     try:
         converted = frame.to_polars()
     except (ValueError, TypeError, nw.exceptions.NarwhalsError) as error:
         raise DataError(
             f"cannot read the table: {str(error).splitlines()[0]}. Give each column values of one type."
         ) from error
+    # pandas writes a missing number as NaN; on every other engine NaN is an error in the data.
     if frame.implementation.is_pandas_like():
         converted = converted.fill_nan(None)
     return converted

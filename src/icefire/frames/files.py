@@ -1,4 +1,4 @@
-"""Tables in files: .csv, .csv.gz and .parquet by extension, with errors that name the line.
+"""Reading and writing of .csv, .csv.gz and .parquet files, with errors that name the line.
 
 Writing is all or nothing: files are written under temporary names and renamed together at the end.
 """
@@ -13,10 +13,10 @@ import os
 import tempfile
 import tomllib
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
@@ -27,7 +27,7 @@ EXTENSIONS = (".parquet", ".csv", ".csv.gz")
 
 
 def find_table(folder: Path, stem: str) -> Path:
-    """The file of a working folder that holds a table of that name, whatever its extension."""
+    """The file of a table in a working folder, given its name without extension."""
     if not folder.is_dir():
         raise FileError(f"no folder {folder}: give an existing working folder")
     found = [folder / f"{stem}{extension}" for extension in EXTENSIONS if (folder / f"{stem}{extension}").is_file()]
@@ -39,19 +39,12 @@ def find_table(folder: Path, stem: str) -> Path:
 
 
 def has_table(folder: Path, stem: str) -> bool:
+    """Whether a working folder holds a table of that name, with any extension."""
     return any((folder / f"{stem}{extension}").is_file() for extension in EXTENSIONS)
 
 
-def header(path: Path) -> list[str]:
-    """Column names of a file."""
-    if not path.is_file():
-        raise FileError(f"no file {path}")
-    if extension_of(path) == ".parquet":
-        return scan_table(path).collect_schema().names()
-    return _checked_header(path, _bytes(path))
-
-
 def extension_of(path: Path) -> str:
+    """One of EXTENSIONS; FileError for any other."""
     name = path.name.lower()
     for extension in EXTENSIONS:
         if name.endswith(extension):
@@ -60,7 +53,7 @@ def extension_of(path: Path) -> str:
 
 
 def scan_table(path: Path) -> pl.LazyFrame:
-    """A Parquet file lazily (only what is used is read), any other checked and read."""
+    """A table as a lazy frame: Parquet files are scanned lazily, CSV files are read and checked at once."""
     if extension_of(path) == ".parquet" and path.is_file():
         try:
             frame = pl.scan_parquet(path)
@@ -71,53 +64,70 @@ def scan_table(path: Path) -> pl.LazyFrame:
     return read_table(path).lazy()
 
 
-def read_table(
-    path: Path, texts: Mapping[str, object] | tuple[str, ...] = (), allow_empty: bool = False
-) -> pl.DataFrame:
-    """Read a table. Columns named in `texts` stay text, so that codes such as 007 keep their zeros."""
-    extension = extension_of(path)
-    if not path.is_file():
-        raise FileError(f"no file {path}")
-    if path.stat().st_size == 0:
-        raise FileError(f"{path} is empty: expected a header and at least one row")
-    frame = scan_table(path).collect() if extension == ".parquet" else _read_csv(path, tuple(texts))
-    if frame.height == 0 and not allow_empty:
-        raise FileError(f"{path} has a header but 0 rows")
-    return frame
+class TableFile:
+    """A table in a file, which is read once: its header first, its cells when it is known how to read them."""
+
+    def __init__(self, path: Path) -> None:
+        self.path, self._parquet = path, extension_of(path) == ".parquet"
+        if not path.is_file():
+            raise FileError(f"no file {path}")
+        if path.stat().st_size == 0:
+            raise FileError(f"{path} is empty: expected a header and at least one row")
+
+    @cached_property
+    def header(self) -> list[str]:
+        """The names of the columns."""
+        if self._parquet:
+            return scan_table(self.path).collect_schema().names()
+        return _checked_header(self.path, self._content)
+
+    def read(self, texts: Collection[str] = ()) -> pl.DataFrame:
+        """The table. Columns named in `texts` are read as strings, so that codes such as 007 keep their zeros."""
+        frame = scan_table(self.path).collect() if self._parquet else self._read_csv(texts)
+        if frame.height == 0:
+            raise FileError(f"{self.path} has a header but 0 rows")
+        return frame
+
+    @cached_property
+    def _content(self) -> bytes:
+        return _bytes(self.path)
+
+    def _read_csv(self, texts: Collection[str]) -> pl.DataFrame:
+        path, names = self.path, self.header
+        overrides = {name: pl.String for name in names if name in texts}
+        try:
+            frame = pl.read_csv(self._content, infer_schema_length=None, schema_overrides=overrides)
+        except (pl.exceptions.PolarsError, OSError) as error:
+            _check_widths(path, self._content, len(names))
+            raise FileError(f"cannot read {path}: {_first_line(error)}") from error
+        if _looks_ragged(frame):
+            _check_widths(path, self._content, len(names))
+        _check_repeated_header(path, frame, names)
+        return frame
 
 
-def _read_csv(path: Path, texts: tuple[str, ...]) -> pl.DataFrame:
-    content = _bytes(path)
-    names = _checked_header(path, content)
-    try:
-        frame = pl.read_csv(
-            content,
-            infer_schema_length=None,
-            schema_overrides={name: pl.String for name in names if name in texts},
-        )
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise FileError(_csv_fault(path, content, len(names)) or f"cannot read {path}: {_first_line(error)}") from error
-    fault = _csv_fault(path, content, len(names)) if _looks_ragged(frame) else None
-    if fault:
-        raise FileError(fault)
-    _no_second_header(path, frame, names)
-    return frame
+def read_table(path: Path, texts: Collection[str] = ()) -> pl.DataFrame:
+    """Read a table; columns named in `texts` are read as strings."""
+    return TableFile(path).read(texts)
+
+
+def read_texts(path: Path) -> pl.DataFrame:
+    """Read a table, every column of a CSV file as strings. Columns of a Parquet file keep their types."""
+    file = TableFile(path)
+    return file.read(file.header)
 
 
 def read_plain(path: Path, names: Sequence[str]) -> pl.DataFrame:
-    """A CSV file without a header, every cell a text; the names are given to its columns."""
+    """Read a CSV file without a header, given its column names. Every cell is a string, an empty cell an empty string."""
     if not path.is_file():
         raise FileError(f"no file {path}")
     content = _bytes(path)
-    fault = _csv_fault(path, content, len(names), "a record")
-    if fault:
-        raise FileError(fault)
-    return pl.read_csv(
-        content, has_header=False, new_columns=list(names), infer_schema=False, empty_string_is_null=False
-    )
+    _check_widths(path, content, len(names), "a record")
+    return pl.read_csv(content, has_header=False, new_columns=list(names), infer_schema=False).fill_null("")
 
 
 def _bytes(path: Path) -> bytes:
+    """The content of a file, unzipped and checked to be UTF-8, without a byte order mark."""
     try:
         content = gzip.decompress(path.read_bytes()) if path.name.lower().endswith(".gz") else path.read_bytes()
     except (OSError, EOFError, zlib.error) as error:
@@ -140,46 +150,49 @@ def _checked_header(path: Path, content: bytes) -> list[str]:
         names = next(csv.reader(io.StringIO(content.decode("utf-8"), newline="")), [])
     except csv.Error as error:
         raise FileError(f"{path}, line 1: {error}") from error
-    first = content.split(b"\n", 1)[0].decode("utf-8")
-    for other, name in ((";", "semicolon"), ("\t", "tab"), ("|", "bar")):
-        if len(names) == 1 and other in first:
+    first_line = content.split(b"\n", 1)[0].decode("utf-8")
+    for separator, name in ((";", "semicolon"), ("\t", "tab"), ("|", "bar")):
+        if len(names) == 1 and separator in first_line:
             raise FileError(f"{path}, line 1: the columns are separated by {name}s. Separate them by commas.")
     seen: dict[str, int] = {}
     for position, name in enumerate(names, start=1):
         if not name.strip():
             raise FileError(f"{path}, line 1, column {position}: the column has no name")
         if name in seen:
-            raise FileError(f"{path}, line 1: the column {name!r} stands twice (columns {seen[name]} and {position})")
+            raise FileError(f"{path}, line 1: the column {name!r} occurs twice (columns {seen[name]} and {position})")
         seen[name] = position
     return names
 
 
-def _no_second_header(path: Path, frame: pl.DataFrame, names: list[str]) -> None:
+def _check_repeated_header(path: Path, frame: pl.DataFrame, names: list[str]) -> None:
     if frame.height and all(dtype == pl.String for dtype in frame.dtypes):
         same = pl.all_horizontal(pl.col(name) == name for name in names)
-        again = frame.select(same.arg_true()).to_series()
-        if len(again):
-            raise FileError(f"{path}, line {again[0] + 2}: the header stands there a second time. Remove that line.")
+        repeated = frame.select(same.arg_true()).to_series()
+        if len(repeated):
+            raise FileError(f"{path}, line {repeated[0] + 2}: the header is repeated. Remove that line.")
 
 
 def _looks_ragged(frame: pl.DataFrame) -> bool:
-    # polars fills short rows with missing values at the end.
+    # polars pads short rows with nulls.
     return frame.width > 1 and frame.height > 0 and frame.to_series(frame.width - 1).null_count() > 0
 
 
-def _csv_fault(path: Path, content: bytes, width: int, model: str = "the header") -> str | None:
+def _check_widths(path: Path, content: bytes, width: int, model: str = "the header") -> None:
+    """Raise FileError at the first line that is malformed or does not have `width` columns."""
     reader = csv.reader(io.StringIO(content.decode("utf-8"), newline=""))
     try:
         for row in reader:
             if row and len(row) != width:
-                return f"{path}, line {reader.line_num}: {len(row)} columns where {model} has {width}"
+                raise FileError(f"{path}, line {reader.line_num}: {len(row)} columns where {model} has {width}")
     except csv.Error as error:
-        return f"{path}, line {reader.line_num}: {error}"
-    return None
+        raise FileError(f"{path}, line {reader.line_num}: {error}") from error
 
 
 def read_integers(path: Path, what: str) -> list[int]:
-    """One integer a line, as row maps and guesses are written. A BOM, CRLF and a trailing blank line are accepted."""
+    """Read a file with one integer per line, such as a row map or a guess. `what` names it in error messages.
+
+    A byte order mark, CRLF line ends and blank lines at the end are accepted.
+    """
     if not path.is_file():
         raise FileError(f"no file {path}")
     lines = _bytes(path).decode("utf-8").splitlines()
@@ -188,23 +201,39 @@ def read_integers(path: Path, what: str) -> list[int]:
     numbers = []
     for number, line in enumerate(lines, start=1):
         try:
-            found = int(line)
+            value = int(line)
         except ValueError:
-            raise FileError(f"{path}, line {number}: {what} has one integer a line, found {line[:40]!r}") from None
-        if abs(found) >= 1 << 62:
+            raise FileError(
+                f"{path}, line {number}: {what} must have one integer per line, found {line[:40]!r}"
+            ) from None
+        if abs(value) >= 1 << 62:
             raise FileError(f"{path}, line {number}: {line[:40]} is not a row number")
-        numbers.append(found)
+        numbers.append(value)
     return numbers
 
 
 def recipe_toml(recipe: Mapping[str, object]) -> str:
-    """How a release was made, as it is kept with its secret."""
-    head = "# Part of the secret: with the seed anybody can undo the release.\n"
-    return head + "".join(f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in recipe.items())
+    """The text of the recipe file, which says how a release was made."""
+    warning = "# Part of the secret: the seed is enough to undo the release.\n"
+    return warning + "".join(f"{key} = {toml_value(value)}\n" for key, value in recipe.items())
 
 
-def read_toml(path: Path, keys: Sequence[str], kind: str) -> dict[str, Any]:
-    """A schema file: its keys are known, and it is about that kind of data."""
+def toml_value(value: object) -> str:
+    """Write a value in TOML.
+
+    >>> toml_value({"a|b": [1, "x"]})
+    '{ "a|b" = [1, "x"] }'
+    """
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{toml_value(str(key))} = {toml_value(item)}" for key, item in value.items()) + " }"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(toml_value(item) for item in value) + "]"
+    # Strings, numbers and booleans are written the same way in JSON.
+    return json.dumps(value, ensure_ascii=False)
+
+
+def read_toml(path: Path, keys: Sequence[str], kind: str) -> dict[str, object]:
+    """Read a schema file; FileError for another kind of data, UnknownName for an unknown key."""
     try:
         content = tomllib.loads(path.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -218,14 +247,14 @@ def read_toml(path: Path, keys: Sequence[str], kind: str) -> dict[str, Any]:
 
 
 class Staged:
-    """Files that appear under their final names together, or not at all."""
+    """Files that are written under temporary names, to be renamed together or discarded together."""
 
     def __init__(self) -> None:
         self._files: list[tuple[Path, Path]] = []
         self._outdated: list[Path] = []
 
     def path(self, final: Path, secret: bool = False) -> Path:
-        """Where to write a file for now. Secrets are readable by their owner alone."""
+        """The temporary path of a file. A secret file is readable by its owner only."""
         final.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=".writing-", suffix=final.suffix, dir=final.parent)
         os.close(handle)
@@ -235,6 +264,7 @@ class Staged:
         return Path(name)
 
     def table(self, frame: pl.DataFrame, final: Path, secret: bool = False) -> None:
+        """Write a table in the format of its extension."""
         extension = extension_of(final)
         path = self.path(final, secret)
         if extension == ".parquet":
@@ -248,7 +278,7 @@ class Staged:
         self.path(final, secret).write_text(content, encoding="utf-8")
 
     def remove(self, *paths: Path) -> None:
-        """Files that no longer hold once the new ones are there."""
+        """Delete outdated files when the new ones are put in place."""
         self._outdated += paths
 
     def _commit(self) -> None:
@@ -256,7 +286,7 @@ class Staged:
             path.unlink(missing_ok=True)
         for temporary, final in self._files:
             os.replace(temporary, final)
-            # An earlier table of the same name in another format would contradict the new one.
+            # A table of the same name with another extension would contradict the new one.
             for extension in EXTENSIONS if final.name.endswith(EXTENSIONS) else ():
                 stale = final.with_name(final.name.removesuffix(extension_of(final)) + extension)
                 if stale != final:
@@ -269,7 +299,7 @@ class Staged:
 
 @contextmanager
 def staged() -> Iterator[Staged]:
-    """Write several files as one step."""
+    """Write several files together: all appear at the end of the block, or none if it fails."""
     stage = Staged()
     try:
         yield stage
@@ -280,7 +310,7 @@ def staged() -> Iterator[Staged]:
 
 
 def require_finite(frame: pl.DataFrame, name: str, where: str) -> None:
-    """Raise DataError at the first NaN or infinity of a column."""
+    """Raise DataError at the first NaN or infinity in a column."""
     column = frame[name]
     if column.dtype.is_float():
         bad = (column.is_nan() | column.is_infinite()).fill_null(False).arg_true()
@@ -293,7 +323,7 @@ def require_finite(frame: pl.DataFrame, name: str, where: str) -> None:
 
 
 def as_numbers(frame: pl.DataFrame, name: str, where: str) -> pl.DataFrame:
-    """The frame with a column of texts read as numbers; DataError at the first cell that is none."""
+    """The frame with a column converted to numbers; DataError at the first cell that is not a number."""
     column = frame[name]
     if column.dtype.is_numeric():
         return frame
@@ -307,6 +337,40 @@ def as_numbers(frame: pl.DataFrame, name: str, where: str) -> pl.DataFrame:
     return frame.with_columns(numbers.alias(name))
 
 
+def open_table(path: Path, engine: str) -> Native:
+    """Open a file on the engine "polars", "duckdb" or "spark", lazily if possible."""
+    if engine == "polars":
+        return scan_table(path)
+    extension = extension_of(path)
+    if not path.is_file():
+        raise FileError(f"no file {path}")
+    # Types and errors of CSV files must not depend on the engine, so they are always read by read_table.
+    return _open_duckdb(path, extension) if engine == "duckdb" else _open_spark(path, extension)
+
+
+def _open_duckdb(path: Path, extension: str) -> Native:
+    duckdb = need("duckdb", "duckdb")
+    try:
+        relation: Native = (
+            duckdb.read_parquet(str(path))
+            if extension == ".parquet"
+            else duckdb.from_arrow(read_table(path).to_arrow())
+        )
+    except duckdb.Error as error:
+        raise FileError(f"DuckDB cannot read {path}: {_first_line(error)}") from error
+    return relation
+
+
+def _open_spark(path: Path, extension: str) -> Native:
+    session = need("pyspark.sql", "spark").SparkSession.builder.appName("icefire").getOrCreate()
+    if extension == ".parquet":
+        scanned: Native = session.read.parquet(str(path))
+        return scanned
+    frame = read_table(path)
+    created: Native = session.createDataFrame(frame.rows(), frame.columns)
+    return created
+
+
 def _umask() -> int:
     current = os.umask(0)
     os.umask(current)
@@ -315,28 +379,3 @@ def _umask() -> int:
 
 def _first_line(error: BaseException) -> str:
     return (str(error).strip() or type(error).__name__).splitlines()[0]
-
-
-def open_table(path: Path, engine: str) -> Native:
-    """A file on the engine of one's choice: lazily where the engine can."""
-    if engine == "polars":
-        return scan_table(path)
-    extension = extension_of(path)
-    if not path.is_file():
-        raise FileError(f"no file {path}")
-    if engine == "duckdb":
-        duckdb = need("duckdb", "duckdb")
-        try:
-            return (
-                duckdb.read_parquet(str(path))
-                if extension == ".parquet"
-                else duckdb.from_arrow(read_table(path).to_arrow())
-            )
-        except duckdb.Error as error:
-            raise FileError(f"DuckDB cannot read {path}: {_first_line(error)}") from error
-    session = need("pyspark.sql", "spark").SparkSession.builder.appName("icefire").getOrCreate()
-    if extension == ".parquet":
-        return session.read.parquet(str(path))
-    # CSV files have one set of rules for what is a number and what is an error, whatever the engine.
-    frame = read_table(path)
-    return session.createDataFrame(frame.rows(), frame.columns)

@@ -1,15 +1,15 @@
-"""The one loop that numpy cannot do: for each row, the best columns by an inverted index. Needs numba.
+"""Exact top-n search in sparse rows by an inverted index, in numba.
 
-Tokens are looked up from the rarest to the most frequent. As soon as the tokens that are left could not lift a column that
-has not been met yet above the best ones, the lookup stops, and the columns met so far are compared exactly where they still
-have a chance. So the long lists of frequent tokens are seldom read; the answer is exact all the same.
+The tokens of a row are looked up from the rarest to the most frequent. The lookup stops as soon as the remaining tokens
+could not lift a new column above the best ones so far; then only the columns found that can still be among the best are
+compared exactly. So the long posting lists of frequent tokens are rarely read, and the result is still exact.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import numba
 import numpy as np
@@ -19,26 +19,28 @@ from scipy import sparse
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 STAGES = 8
+"""Number of times that the search for a row checks whether it can stop."""
 
 
 @numba.njit(cache=True, nogil=True, inline="always")
-def _shared(p: float, q: float, divergence: bool) -> Any:
-    """What a shared token adds: the product, or its part of one minus the Jensen-Shannon divergence in bits."""
+def _shared(p: float, q: float, divergence: bool) -> float:
+    """The term of a shared token: the product, or its part of 1 minus the Jensen-Shannon divergence in bits."""
     if divergence:
-        return 0.5 * ((p + q) * np.log2(p + q) - p * np.log2(p) - q * np.log2(q))
+        term: float = 0.5 * ((p + q) * np.log2(p + q) - p * np.log2(p) - q * np.log2(q))
+        return term
     return p * q
 
 
 @numba.njit(cache=True, nogil=True, inline="always")
-def _score(common: float, left: float, right: float, alpha: float, beta: float, ratio: bool) -> Any:
+def _score(common: float, left: float, right: float, alpha: float, beta: float, ratio: bool) -> float:
     if not ratio or common <= 0.0:
         return common
     return common / (common + alpha * max(left - common, 0.0) + beta * max(right - common, 0.0))
 
 
 @numba.njit(cache=True, nogil=True, inline="always")
-def _insert(near: Ints, score: Floats, filled: int, column: int, value: float) -> Any:
-    """Put a column into a list of the best, the best first; of equals the first to come stays first."""
+def _insert(near: Ints, score: Floats, filled: int, column: int, value: float) -> int:
+    """Insert a column into the sorted list of the best, after columns of equal value; the new length of the list."""
     number = near.size
     if filled == number and value <= score[number - 1]:
         return filled
@@ -53,8 +55,8 @@ def _insert(near: Ints, score: Floats, filled: int, column: int, value: float) -
 
 
 @numba.njit(cache=True, nogil=True, inline="always")
-def _common(own: Floats, column: int, starts: Ints, tokens: Ints, values: Floats, divergence: bool) -> Any:
-    """What a row, laid out over all tokens, shares with a column."""
+def _common(own: Floats, column: int, starts: Ints, tokens: Ints, values: Floats, divergence: bool) -> float:
+    """The sum of the terms of the tokens that a dense row shares with a column."""
     common = 0.0
     for place in range(starts[column], starts[column + 1]):
         if own[tokens[place]] > 0.0:
@@ -110,7 +112,7 @@ def _top(
                 total[column] += _shared(weight, values[place], divergence)
             rest -= _shared(weight, largest[tokens[at]], divergence)
             if position % stage == stage - 1 and position < length - 1 and count >= number:
-                # The most promising so far, compared exactly, tell how good the others have to be.
+                # The exact scores of the best columns so far are a bound for all others.
                 filled = 0
                 for index in range(count):
                     column = touched[index]
@@ -121,7 +123,7 @@ def _top(
                     column = chosen[index]
                     common = _common(own, column, right_starts, right_tokens, right_values, divergence)
                     bound = min(bound, _score(common, whole, right_total[column], alpha, beta, ratio))
-                # A little more than the sum of what is left, since sums of floats are rounded.
+                # Slightly more than the remaining sum, because sums of floats are rounded.
                 if _score(rest * (1.0 + 1e-9) + 1e-12, whole, 0.0, alpha, beta, ratio) < bound:
                     done = False
                     break
@@ -149,14 +151,14 @@ def best_columns(
     divergence: bool,
     number: int,
 ) -> tuple[Ints, Floats]:
-    """For each row of `left` the best rows of `right`: their numbers (-1 where there are no more) and scores."""
+    """The best rows of `right` for each row of `left`: their indices (-1 if there are no more) and scores."""
     index = right.tocsc()
     frequency = np.diff(index.indptr)
     rows = np.repeat(np.arange(left.shape[0]), np.diff(left.indptr))
     order = np.lexsort((frequency[left.indices], rows))
     largest = np.zeros(right.shape[1])
     np.maximum.at(largest, right.indices, right.data)
-    # A token that nobody has on the right must not count as something that is left.
+    # Tokens without postings must not count in the remaining sum.
     kept = order[frequency[left.indices[order]] > 0]
     starts = np.concatenate([[0], np.cumsum(np.bincount(rows[kept], minlength=left.shape[0]))])
     near = np.full((left.shape[0], number), -1, dtype=np.int64)
@@ -181,7 +183,7 @@ def best_columns(
         near,
         score,
     )
-    kernel: Any = _top
+    kernel: Callable[..., None] = _top
     step = max(1, left.shape[0] // (16 * (os.cpu_count() or 1)))
     parts = [(begin, min(begin + step, left.shape[0])) for begin in range(0, left.shape[0], step)]
     with ThreadPoolExecutor(os.cpu_count()) as pool:

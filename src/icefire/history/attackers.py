@@ -1,12 +1,15 @@
-"""Attackers who know less than everything."""
+"""Attackers with partial knowledge."""
 
 from __future__ import annotations
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from icefire.core.errors import ParameterError
 from icefire.history.data import History, Ints
+
+Flags = NDArray[np.bool_]
 
 
 def limited(
@@ -17,34 +20,38 @@ def limited(
     periods: tuple[str, ...] = (),
     characters: int | None = None,
 ) -> History:
-    """What is left of the records for an attacker who knows so many of each customer, such a share of all, some
-    periods only, or items by their first characters only. Limits add up; without any, the history itself."""
-    whole = np.ones(history.height, dtype=np.bool_)
+    """The records that an attacker with partial knowledge has. Limits are combined; without any, the history itself.
+
+    Parameters:
+        records: number of records of each customer.
+        share: share of all records.
+        periods: labels of the known periods; all if empty.
+        characters: number of leading characters of items.
+    """
+    kept = np.ones(history.height, dtype=np.bool_)
     if periods:
         for label in periods:
             if label not in history.periods.labels:
                 raise ParameterError.of("attacker", "periods", f"among {', '.join(history.periods.labels)}", label)
-        whole &= np.isin(history.period_codes, [history.periods.labels.index(label) for label in periods])
+        kept &= np.isin(history.period_codes, [history.periods.labels.index(label) for label in periods])
     if share < 1:
-        whole &= rng.permutation(history.height) < round(share * history.height)
+        kept &= rng.permutation(history.height) < round(share * history.height)
     if records is not None:
-        whole &= _some_of_each(history.user_codes, whole, records, rng)
-    known = history if whole.all() else history.only(whole, complete=False)
-    return (
-        known
-        if characters is None
-        else known.with_frame(known.frame.with_columns(cut_items(pl.col("item"), characters)))
-    )
+        kept &= _sample_of_each(history.user_codes, kept, records, rng)
+    known = history if kept.all() else history.only(kept, complete=False)
+    if characters is None:
+        return known
+    return known.with_frame(known.frame.with_columns(cut_items(pl.col("item"), characters)))
 
 
 def cut_items(items: pl.Expr, characters: int) -> pl.Expr:
-    """Items of which only the beginning is known: 22728 becomes 22*. Shorter ones, and shorter beginnings, stay."""
-    whole = items.str.strip_suffix("*")
-    return pl.when(whole.str.len_chars() > characters).then(whole.str.head(characters) + "*").otherwise(items)
+    """Truncate items to a prefix: 22728 becomes 22*. Items and prefixes that are not longer stay as they are."""
+    prefix = items.str.strip_suffix("*")
+    return pl.when(prefix.str.len_chars() > characters).then(prefix.str.head(characters) + "*").otherwise(items)
 
 
-def _some_of_each(users: Ints, allowed: np.ndarray, number: int, rng: np.random.Generator) -> np.ndarray:
-    """A random choice of at most so many allowed records of each user."""
+def _sample_of_each(users: Ints, allowed: Flags, number: int, rng: np.random.Generator) -> Flags:
+    """A random sample of at most `number` allowed records of each user."""
     order = np.lexsort((rng.random(users.size), ~allowed, users))
     ordered = users[order]
     first = np.searchsorted(ordered, ordered, side="left")

@@ -12,30 +12,18 @@ from numpy.typing import NDArray
 
 from icefire.core.errors import DataError
 from icefire.core.seeds import chosen_people
+from icefire.frames.notation import parse_set
+from icefire.frames.places import Place, reject_rows
+from icefire.history.naming import fresh_invoices, fresh_names
 from icefire.history.periods import Periods
-from icefire.history.schema import COLUMNS, REQUIRED, Schema
-from icefire.history.sets import members, set_labels
+from icefire.history.records import check_values, typed_records
+from icefire.history.schema import Schema
+from icefire.history.sets import set_labels
 
 Ints = NDArray[np.int64]
 NONE = -1
 """No pseudonym (DEL), no original record (a dummy), no answer."""
-SPANS = ("date", "price", "quantity")
 MOST_PERIODS = 4_000
-TYPES = {"user": pl.String, "invoice": pl.String, "date": pl.Date, "time": pl.String, "item": pl.String}
-TYPES |= {"price": pl.Float64, "quantity": pl.Int64}
-
-
-@dataclass(frozen=True)
-class Place:
-    """Where records come from, so that a complaint can name the line."""
-
-    name: str = "the records"
-    first_line: int | None = None
-
-    def at(self, row: int) -> str:
-        return (
-            f"{self.name}, row {row + 1}" if self.first_line is None else f"{self.name}, line {row + self.first_line}"
-        )
 
 
 @dataclass(frozen=True)
@@ -71,9 +59,9 @@ class History:
         written: pl.DataFrame | None = None,
         place: Place | None = None,
     ) -> None:
-        place = place or Place()
+        place = place or Place("the records")
         self.schema = schema or Schema()
-        self.frame = _typed(frame, place)
+        self.frame = typed_records(frame, place)
         self.master = master
         self.complete = complete
         """Whether these are all records of the users, or only what somebody happens to know of them."""
@@ -90,7 +78,24 @@ class History:
         if users is None:
             users = _names(self.frame["user"]) if master is None else master["user"]
         self.users = users.rename("user")
-        _check_records(self, place)
+        self._check(place)
+
+    def _check(self, place: Place) -> None:
+        """Raise DataError unless every record is complete, of a known user and within the periods."""
+        check_values(self.frame, place)
+        frame = self.frame
+        unknown = np.isin(np.arange(self.height), self.holders.records[self.holders.users == NONE])
+        problem = "the customer {value!r} is not among the known ones (master table)"
+        reject_rows(pl.Series(unknown), place, problem, frame["user"], DataError)
+        labels = self.periods.labels
+        reach = labels[0] if len(labels) == 1 else f"{labels[0]} to {labels[-1]}"
+        outside = pl.Series(self.period_codes == NONE)
+        reject_rows(outside, place, f"the date {{value}} is outside the periods {reach}", frame["date"], DataError)
+        if "date_to" in frame.columns:
+            ends = self.periods.codes(frame["date_to"].fill_null(strategy="zero"))
+            crossing = pl.Series(ends != self.period_codes) & frame["date_to"].is_not_null()
+            problem = "the dates of one record lie in two periods (up to {value})"
+            reject_rows(crossing, place, problem, frame["date_to"], DataError)
 
     @property
     def height(self) -> int:
@@ -119,7 +124,7 @@ class History:
             return Holders(np.arange(self.height), one.astype(np.int64), np.ones(self.height))
         place = {name: code for code, name in enumerate(self.users)}
         labels = names.unique().sort()
-        listed = [[place.get(name, NONE) for name in members(label) or [label]] for label in labels]
+        listed = [[place.get(name, NONE) for name in parse_set(label) or [label]] for label in labels]
         sizes = np.array([len(names) for names in listed])
         starts, flat = np.cumsum(sizes) - sizes, np.array([code for names in listed for code in names], dtype=np.int64)
         label_of = names.cast(pl.Enum(labels)).to_physical().to_numpy().astype(np.int64)
@@ -226,53 +231,6 @@ class History:
         return f"History({self.height:,} records of {len(self.users):,} users in {len(self.periods)} periods)"
 
 
-def _typed(frame: pl.DataFrame, place: Place) -> pl.DataFrame:
-    for name in REQUIRED:
-        if name not in frame.columns:
-            raise DataError(f"{place.name} has no column {name!r}: a history has at least {', '.join(REQUIRED)}")
-    order = [name for column in COLUMNS for name in (column, f"{column}_to") if name in frame.columns]
-    loose = [name for name in frame.columns if name not in order]
-    if loose:
-        raise DataError(f"{place.name}: the column {loose[0]!r} has no meaning in a history. Drop it, or rename it.")
-    casts = {name: TYPES[name.removesuffix("_to")] for name in order}
-    try:
-        return frame.select(pl.col(name).cast(dtype) for name, dtype in casts.items())
-    except pl.exceptions.PolarsError as error:
-        raise DataError(f"{place.name}: {str(error).splitlines()[0]}") from error
-
-
-def _check_records(history: History, place: Place) -> None:
-    frame = history.frame
-    for name in REQUIRED:
-        _refuse(frame[name].is_null(), place, f"the {name} is missing. Every record has one.")
-    for name in ("user", "item"):
-        _refuse(frame[name] == "", place, f"the {name} is empty. Every record has one.")
-    for name in ("price", "price_to"):
-        if name in frame.columns:
-            bad = ~frame[name].fill_null(0).is_finite()
-            _refuse(bad, place, "{value} is not a price", frame[name])
-            _refuse(
-                frame[name] < 0, place, "the price {value} is negative. Leave returns and refunds out.", frame[name]
-            )
-    if history.has("quantity"):
-        quantity = frame["quantity"]
-        _refuse(quantity < 0, place, "the quantity {value} is negative. Leave returns and cancellations out.", quantity)
-    if history.has("time"):
-        clock = frame["time"].str.contains(r"^([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?$")
-        _refuse(~clock, place, "{value!r} is not a time such as 9:30", frame["time"])
-    stranger = history.holders.records[history.holders.users == NONE]
-    unknown = pl.Series(np.isin(np.arange(history.height), stranger))
-    _refuse(unknown, place, "the customer {value!r} is not among the known ones (master table)", frame["user"])
-    outside = pl.Series(history.period_codes == NONE)
-    labels = history.periods.labels
-    reach = labels[0] if len(labels) == 1 else f"{labels[0]} to {labels[-1]}"
-    _refuse(outside, place, f"the date {{value}} is outside the periods {reach}", frame["date"])
-    if "date_to" in frame.columns:
-        ends = history.periods.codes(frame["date_to"].fill_null(strategy="zero"))
-        crossing = pl.Series(ends != history.period_codes) & frame["date_to"].is_not_null()
-        _refuse(crossing, place, "the dates of one record lie in two periods (up to {value})", frame["date_to"])
-
-
 def _sets(names: pl.Series) -> pl.Series:
     # An id in braces is no set.
     return names.str.contains(r"^\{.*\|.*\}$").fill_null(False)
@@ -281,16 +239,9 @@ def _sets(names: pl.Series) -> pl.Series:
 def _names(column: pl.Series) -> pl.Series:
     """The names that stand there, alone or in sets."""
     labels = column.unique()
-    listed = [name for label in labels.filter(_sets(labels)) for name in members(label) or []]
+    listed = [name for label in labels.filter(_sets(labels)) for name in parse_set(label) or []]
     single = labels.filter(~_sets(labels))
     return pl.concat([single, pl.Series(column.name, listed, dtype=pl.String)]).unique().sort()
-
-
-def _refuse(bad: pl.Series, place: Place, complaint: str, values: pl.Series | None = None) -> None:
-    rows = bad.fill_null(False).arg_true()
-    if len(rows):
-        value = None if values is None else values[rows[0]]
-        raise DataError(f"{place.at(rows[0])}: {complaint.format(value=value)}")
 
 
 @dataclass(frozen=True)
@@ -381,10 +332,10 @@ class Release:
         users, periods = holders.users, working.period_codes[holders.records]
         epochs = np.zeros_like(periods) if window is None else periods // window
         key, inverse = np.unique(users * (len(original.periods) + 1) + epochs, return_inverse=True)
-        names = _fresh_names(len(key), original.users, rng)
+        names = fresh_names(len(key), original.users, rng)
         frame = frame.with_columns(user=set_labels(holders.records, pl.Series(names[inverse], dtype=pl.String)))
         if "invoice" in frame.columns:
-            frame = frame.with_columns(invoice=_fresh_invoices(frame, rng))
+            frame = frame.with_columns(invoice=fresh_invoices(frame, rng))
         published = History(frame, original.schema, periods=original.periods)
         pseudonyms = np.full((len(original.users), len(original.periods)), NONE, dtype=np.int64)
         place = pl.Series(names).cast(pl.Enum(published.users)).to_physical().to_numpy().astype(np.int64)
@@ -420,12 +371,12 @@ class Release:
         order = order[rng.permutation(frame.height)]
         frame = frame[order]
         if "invoice" in frame.columns:
-            frame = frame.with_columns(invoice=_fresh_invoices(frame, rng))
+            frame = frame.with_columns(invoice=fresh_invoices(frame, rng))
         return replace(self, published=self.published.with_frame(frame), rows=self.rows[order])
 
     def renamed(self, rng: np.random.Generator) -> Release:
         """The same release under fresh pseudonyms, none of which is an original id."""
-        names = pl.Series(_fresh_names(len(self.published.users), self.original.users, rng), dtype=pl.String)
+        names = pl.Series(fresh_names(len(self.published.users), self.original.users, rng), dtype=pl.String)
         holders = self.published.holders
         frame = self.published.frame.with_columns(user=set_labels(holders.records, names.gather(holders.users)))
         published = History(frame, self.published.schema, periods=self.original.periods)
@@ -448,24 +399,6 @@ class Release:
             pseudonyms=self.pseudonyms[:, :period],
             rows=rows,
         )
-
-
-def _fresh_names(number: int, taken: pl.Series, rng: np.random.Generator) -> NDArray[np.object_]:
-    """Numbers in random order: from 1, or further up where these would meet an original id."""
-    used = np.sort(taken.str.to_integer(strict=False).drop_nulls().to_numpy())
-    start = 0
-    while np.searchsorted(used, start + number, side="right") > np.searchsorted(used, start, side="right"):
-        start = max(10 * start, 10 ** len(str(number)))
-    return (start + 1 + rng.permutation(number)).astype(str).astype(np.object_)
-
-
-def _fresh_invoices(frame: pl.DataFrame, rng: np.random.Generator) -> pl.Series:
-    """New invoice numbers: the old ones would name the customer. A number that several customers share says nothing."""
-    if frame["invoice"].n_unique() <= 1 and frame["user"].n_unique() > 1:
-        return frame["invoice"]
-    keys = frame.select(pl.struct("user", "invoice").rank("dense")).to_series().to_numpy().astype(np.int64) - 1
-    fresh = 1 + rng.permutation(int(keys.max()) + 1)
-    return pl.Series("invoice", fresh[keys]).cast(pl.String).set(frame["invoice"].is_null(), None)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Histories for the conformance suite."""
+"""Histories for docstring examples and for the conformance suite."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ import polars as pl
 
 from icefire.core.examples import Examples
 from icefire.core.roles import Method
+from icefire.frames.places import Place
 from icefire.history.data import NONE, Guess, History, Release
-from icefire.history.schema import COLUMNS
+from icefire.history.schema import COLUMNS, Schema
+from icefire.history.tables import parse_records
 
 
 def example(users: int = 30, records: int = 8, columns: tuple[str, ...] = COLUMNS, seed: int = 0) -> History:
@@ -23,20 +25,31 @@ def example(users: int = 30, records: int = 8, columns: tuple[str, ...] = COLUMN
     price = rng.lognormal(1, 0.6, 60).round(2) + 0.05
     frame = pl.DataFrame(
         {
-            "user": [f"c{one:03}" for one in user],
-            "invoice": [f"{one}-{day}" for one, day in zip(user, visit, strict=True)],
+            "user": [f"c{number:03}" for number in user],
+            "invoice": [f"{number}-{day}" for number, day in zip(user, visit, strict=True)],
             "date": [date(2011, 1, 1) + timedelta(days=int(day)) for day in visit],
             "time": [f"{hour}:00" for hour in 9 + visit % 8],
-            "item": [f"{one // 10 + 10}{one % 10:02}" for one in item],
+            "item": [f"{number // 10 + 10}{number % 10:02}" for number in item],
             "price": price[item].round(2),
             "quantity": rng.integers(1, 40, user.size),
         }
     ).select(columns)
     rows = np.random.default_rng(seed + 1).permutation(frame.height)
-    ids = [f"c{one:03}" for one in range(users)]
+    ids = [f"c{number:03}" for number in range(users)]
     births = [f"19{rng.integers(40, 99)}-01-01" for _ in ids]
     master = pl.DataFrame({"user": ids, "birth": births, "country": rng.choice(["jp", "fr"], users)})
     return History(frame[rows], master=master)
+
+
+def records(*lines: str) -> History:
+    """A history with one record a line: user, date, item and, where given, price and quantity, as in a file.
+
+    >>> records("ann 2011-01-03 tea 2.50 1", "bob 2011-01-04 {cup|mug} [4..5] 2").frame["price_to"].to_list()
+    [2.5, 5.0]
+    """
+    cells = [line.split() for line in lines]
+    names = ["user", "date", "item", "price", "quantity"][: len(cells[0])]
+    return History(parse_records(pl.DataFrame(cells, schema=names, orient="row"), Schema(), Place()))
 
 
 class HistoryExamples(Examples[History, History, Release, Guess]):

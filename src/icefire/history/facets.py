@@ -1,5 +1,8 @@
-"""What published and known records have in common: each seen through one facet (items, dates, item with price ...)
-as numbers that are equal where they may be the same thing."""
+"""Tokens of published and known records for record linkage.
+
+A facet is a column or a combination of columns (items, dates, item with price, ...). In each facet, records are encoded as
+integer tokens, which are equal if the cells may stand for the same value.
+"""
 
 from __future__ import annotations
 
@@ -11,16 +14,20 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy import sparse
 
-from icefire.history.data import SPANS, History, Holders, Ints
-from icefire.history.sets import beginning, members
+from icefire.frames.notation import parse_set
+from icefire.frames.ragged import concatenated_ranges, offsets
+from icefire.history.data import History, Holders, Ints
+from icefire.history.records import SPANS
+from icefire.history.sets import beginning
 
 Matrix = sparse.csr_array
 UNKNOWN = -1
+"""The token of a cell that corresponds to nothing on the other side."""
 
 
 @dataclass(frozen=True)
 class Side:
-    """Records of one side as (row number, token) with a weight; a set of items becomes several tokens."""
+    """The tokens of published records: (record, token) pairs with weights. A set of items has several tokens."""
 
     records: Ints
     weights: NDArray[np.float64]
@@ -28,7 +35,7 @@ class Side:
 
 
 class Facets:
-    """Published and known records side by side. Generalized cells are read as what they may stand for."""
+    """Tokens of published and of known records. A generalized cell has the tokens of all values it may stand for."""
 
     def __init__(self, published: History, knowledge: History, drop_dummies: bool = False) -> None:
         self.published, self.knowledge = published, knowledge
@@ -38,17 +45,16 @@ class Facets:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The columns that can be compared."""
+        """The columns in which both sides can be compared."""
         both = [name for name in ("item", *SPANS, "time") if self.published.has(name) and self.knowledge.has(name)]
         return tuple(name for name in both if name == "item" or self._plain(name) is not None)
 
     @cached_property
     def _items(self) -> tuple[Side, Ints]:
-        ours, theirs = self.published.frame["item"], self.knowledge.frame["item"]
-        return aligned_items(ours, theirs)
+        return aligned_items(self.published.frame["item"], self.knowledge.frame["item"])
 
     def _plain(self, name: str) -> tuple[Ints, Ints] | None:
-        """One code for each record of both sides, or None where the cells of the release overlap."""
+        """The code of each record on both sides; None if intervals of the release overlap."""
         if name not in self._codes:
             self._codes[name] = _codes(self.published.frame, self.knowledge.frame, name)
         return self._codes[name]
@@ -58,73 +64,69 @@ class Facets:
         return {}
 
     def tokens(self, columns: tuple[str, ...]) -> tuple[Side, Ints]:
-        """Tokens of some columns together: of the published side, and of each known record."""
+        """The tokens of a combination of columns: of published records, and of each known record."""
         if columns not in self._tokens:
-            self._tokens[columns] = self._made(columns)
+            self._tokens[columns] = self._combined(columns)
         return self._tokens[columns]
 
     @cached_property
     def _tokens(self) -> dict[tuple[str, ...], tuple[Side, Ints]]:
         return {}
 
-    def _made(self, columns: tuple[str, ...]) -> tuple[Side, Ints]:
-        side, known = self._items if "item" in columns else (_whole(self.published.height), None)
-        ours: list[Ints] = [] if known is None else [side.codes]
-        theirs: list[Ints] = [] if known is None else [known]
+    def _combined(self, columns: tuple[str, ...]) -> tuple[Side, Ints]:
+        side, known_items = self._items if "item" in columns else (_one_token_each(self.published.height), None)
+        published: list[Ints] = [] if known_items is None else [side.codes]
+        known: list[Ints] = [] if known_items is None else [known_items]
         for name in columns:
             if name != "item":
                 pair = self._plain(name)
-                assert pair is not None, f"the facet {name} was not checked"
-                ours.append(pair[0][side.records])
-                theirs.append(pair[1])
-        first, second = _together(ours, theirs)
-        return Side(side.records, side.weights, first), second
+                assert pair is not None, f"the column {name} is not in `names`"
+                published.append(pair[0][side.records])
+                known.append(pair[1])
+        published_codes, known_codes = _joint_codes(published, known)
+        return Side(side.records, side.weights, published_codes), known_codes
 
     def profiles(self, columns: tuple[str, ...], periods: Ints | None = None) -> tuple[Matrix, Matrix]:
-        """(pseudonyms x tokens, users x tokens): how often each occurs, within some periods.
+        """Token counts in the given periods, or in all: [pseudonym, token] and [user, token].
 
-        A user of whom nothing is known in these periods is left empty.
+        The row of a user without known records in these periods is empty.
         """
         side, known = self.tokens(columns)
-        records, holders = _held(self.published, side.records)
-        side = Side(side.records[records], side.weights[records] * holders.weights, side.codes[records])
-        ours, theirs = self.kept[side.records] & (side.codes != UNKNOWN), known != UNKNOWN
+        index, holders = _holders_of(self.published, side.records)
+        side = Side(side.records[index], side.weights[index] * holders.weights, side.codes[index])
+        in_published, in_known = self.kept[side.records] & (side.codes != UNKNOWN), known != UNKNOWN
         if periods is not None:
-            ours &= np.isin(self.published.period_codes, periods)[side.records]
-            theirs &= np.isin(self.knowledge.period_codes, periods)
+            in_published &= np.isin(self.published.period_codes, periods)[side.records]
+            in_known &= np.isin(self.knowledge.period_codes, periods)
         width = 1 + max(side.codes.max(initial=0), known.max(initial=0))
         left = _matrix(
-            holders.users[ours],
-            side.codes[ours],
-            side.weights[ours],
+            holders.users[in_published],
+            side.codes[in_published],
+            side.weights[in_published],
             (len(self.published.users), width),
         )
         right = _matrix(
-            self.knowledge.user_codes[theirs],
-            known[theirs],
-            np.ones(int(theirs.sum())),
+            self.knowledge.user_codes[in_known],
+            known[in_known],
+            np.ones(int(in_known.sum())),
             (len(self.knowledge.users), width),
         )
         return left, right
 
 
-def _held(history: History, records: Ints) -> tuple[Ints, Holders]:
-    """Which of these each pair of a record and somebody who may own it belongs to, and the pairs."""
+def _holders_of(history: History, records: Ints) -> tuple[Ints, Holders]:
+    """All pairs of a given record and a user who may own it, and the index of the record of each pair in `records`."""
     holders = history.holders
     if not history.shared.any():
-        everything = np.arange(records.size)
-        return everything, Holders(records, holders.users[records], np.ones(records.size))
-    count = np.bincount(holders.records, minlength=history.height)
-    start = np.cumsum(count) - count
-    times = count[records]
-    place = np.repeat(np.arange(records.size), times)
-    within = np.arange(place.size) - np.repeat(np.cumsum(times) - times, times)
-    pair = start[records][place] + within
-    return place, Holders(records[place], holders.users[pair], holders.weights[pair])
+        return np.arange(records.size), Holders(records, holders.users[records], np.ones(records.size))
+    counts = np.bincount(holders.records, minlength=history.height)
+    index = np.repeat(np.arange(records.size), counts[records])
+    pair = concatenated_ranges(offsets(counts)[records], counts[records])
+    return index, Holders(records[index], holders.users[pair], holders.weights[pair])
 
 
 def suspicious(published: History, knowledge: History) -> NDArray[np.bool_]:
-    """Published records whose pair of item and price never occurs in what is known: dummies, or changed records."""
+    """Published records whose combination of item and price occurs in no known record: dummies, or changed records."""
     columns = [name for name in ("item", "price") if published.has(name) and knowledge.has(name)]
     genuine = knowledge.frame.select(columns).unique()
     marked = published.frame.select(columns).join(
@@ -140,84 +142,92 @@ def _matrix(rows: Ints, columns: Ints, weights: NDArray[np.float64], shape: tupl
     return matrix
 
 
-def _whole(height: int) -> Side:
+def _one_token_each(height: int) -> Side:
     return Side(np.arange(height), np.ones(height), np.zeros(height, dtype=np.int64))
 
 
-def aligned_items(ours: pl.Series, theirs: pl.Series) -> tuple[Side, Ints]:
-    """Items of both sides as numbers: what was cut short on one side is cut on the other, and what may stand for several
-    known items becomes all of them."""
-    published, known = ours.unique().sort(), theirs.unique().sort()
-    width = min((w for w in (truncation(known), truncation(published)) if w is not None), default=None)
-    plain = set(known)
-    texts = {label: _cut(label, width) for label in known}
-    listed = [_stands_for(label, plain, texts, width) for label in published]
-    names = sorted({*texts.values(), *(name for names in listed for name in names)})
-    number = {name: code for code, name in enumerate(names)}
-    codes = theirs.cast(pl.Enum(known)).to_physical().to_numpy()
-    of_known = np.array([number[texts[label]] for label in known], dtype=np.int64)[codes]
+def aligned_items(published: pl.Series, known: pl.Series) -> tuple[Side, Ints]:
+    """Tokens of the items of published and of known records.
+
+    If the items of one side are truncated, so are those of the other. A published item that may stand for several known
+    items gets the tokens of all of them.
+    """
+    published_labels, known_labels = published.unique().sort(), known.unique().sort()
+    widths = (truncation(known_labels), truncation(published_labels))
+    width = min((width for width in widths if width is not None), default=None)
+    truncated = {label: _truncated(label, width) for label in known_labels}
+    listed = [_stands_for(label, truncated, width) for label in published_labels]
+    names = sorted({*truncated.values(), *(name for names in listed for name in names)})
+    token = {name: code for code, name in enumerate(names)}
+    known_codes = known.cast(pl.Enum(known_labels)).to_physical().to_numpy()
+    known_tokens = np.array([token[truncated[label]] for label in known_labels], dtype=np.int64)[known_codes]
     sizes = np.array([len(names) for names in listed], dtype=np.int64)
-    flat = np.array([number[name] for names in listed for name in names], dtype=np.int64)
-    starts = np.cumsum(sizes) - sizes
-    labels = ours.cast(pl.Enum(published)).to_physical().to_numpy()
-    count = sizes[labels]
-    records = np.repeat(np.arange(labels.size), count)
-    within = np.arange(records.size) - np.repeat(np.cumsum(count) - count, count)
-    weights = np.repeat(1.0 / np.maximum(count, 1), count)
-    return Side(records, weights, flat[starts[labels][records] + within]), of_known
+    tokens = np.array([token[name] for names in listed for name in names], dtype=np.int64)
+    labels = published.cast(pl.Enum(published_labels)).to_physical().to_numpy()
+    counts = sizes[labels]
+    records = np.repeat(np.arange(labels.size), counts)
+    weights = np.repeat(1.0 / np.maximum(counts, 1), counts)
+    return Side(records, weights, tokens[concatenated_ranges(offsets(sizes)[labels], counts)]), known_tokens
 
 
 def truncation(labels: pl.Series) -> int | None:
-    """How many characters are known of items, if all were cut to that length; None if they were not, or not all."""
+    """The length to which all items are truncated (`22*`); None if some are not truncated to it."""
     masked = labels.filter(labels.str.ends_with("*") & ~labels.str.starts_with("{"))
     if not len(masked):
         return None
-    width = int((masked.str.len_chars() - 1).max())  # type: ignore[arg-type]
+    width = int(masked.str.len_chars().to_numpy().max()) - 1
     rest = labels.filter(~labels.str.ends_with("*") & ~labels.str.starts_with("{"))
     return width if width and bool((rest.str.len_chars() <= width).all()) else None
 
 
-def _cut(label: str, width: int | None) -> str:
-    start = beginning(label)
+def _truncated(label: str, width: int | None) -> str:
     if width is None:
         return label
-    return (label if start is None else start)[:width]
+    prefix = beginning(label)
+    return (label if prefix is None else prefix)[:width]
 
 
-def _stands_for(label: str, plain: set[str], texts: dict[str, str], width: int | None) -> list[str]:
-    """The names that a published label may stand for; a label that is an item itself stands for that one."""
-    if label in plain:
-        return [texts[label]]
-    listed, start = members(label), beginning(label)
-    if listed is not None:
-        return sorted({_cut(member, width) for member in listed})
-    if start is None or (width is not None and len(start) >= width):
-        return [_cut(label, width)]
-    return sorted({name for name in texts.values() if name.startswith(start)})
+def _stands_for(label: str, truncated: dict[str, str], width: int | None) -> list[str]:
+    """The truncated items that a published label may stand for; `truncated` maps the known items to theirs."""
+    if label in truncated:
+        return [truncated[label]]
+    members, prefix = parse_set(label), beginning(label)
+    if members is not None:
+        return sorted({_truncated(member, width) for member in members})
+    if prefix is None or (width is not None and len(prefix) >= width):
+        return [_truncated(label, width)]
+    return sorted({name for name in truncated.values() if name.startswith(prefix)})
 
 
-def _codes(ours: pl.DataFrame, theirs: pl.DataFrame, name: str) -> tuple[Ints, Ints] | None:
-    if f"{name}_to" not in ours.columns:
-        ranks = pl.concat([ours[name], theirs[name]]).rank("dense").fill_null(0).to_numpy().astype(np.int64) - 1
-        return ranks[: ours.height], ranks[ours.height :]
-    low = ours[name].to_physical().to_numpy().astype(np.float64)
-    high = ours[f"{name}_to"].to_physical().to_numpy().astype(np.float64)
-    high = np.where(np.isnan(high), low, high)
-    spans, codes = np.unique(np.stack([low, high]), axis=1, return_inverse=True)
-    if (spans[0][1:] <= spans[1][:-1]).any():
+def _codes(published: pl.DataFrame, known: pl.DataFrame, name: str) -> tuple[Ints, Ints] | None:
+    """The code of each cell of a column on both sides; None if published intervals overlap."""
+    if f"{name}_to" not in published.columns:
+        ranks = pl.concat([published[name], known[name]]).rank("dense").fill_null(0).to_numpy().astype(np.int64) - 1
+        return ranks[: published.height], ranks[published.height :]
+    intervals, codes = np.unique(np.stack(interval_ends(published, name)), axis=1, return_inverse=True)
+    if (intervals[0][1:] <= intervals[1][:-1]).any():
         return None
-    known = theirs[name].to_physical().to_numpy().astype(np.float64)
-    place = np.searchsorted(spans[0], known, side="right") - 1
-    inside = (place >= 0) & (known <= spans[1][place])
+    values = known[name].to_physical().to_numpy().astype(np.float64)
+    place = np.searchsorted(intervals[0], values, side="right") - 1
+    inside = (place >= 0) & (values <= intervals[1][place])
     return codes.ravel().astype(np.int64), np.where(inside, place, UNKNOWN)
 
 
-def _together(ours: list[Ints], theirs: list[Ints]) -> tuple[Ints, Ints]:
-    """One code for several."""
-    if len(ours) == 1:
-        return ours[0], theirs[0]
-    size = ours[0].size
-    columns = [np.concatenate(pair) for pair in zip(ours, theirs, strict=True)]
+def interval_ends(frame: pl.DataFrame, name: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Both ends of the cells of a date, price or quantity column, as numbers; equal for a single value."""
+    low = frame[name].to_physical().to_numpy().astype(np.float64)
+    if f"{name}_to" not in frame.columns:
+        return low, low
+    high = frame[f"{name}_to"].to_physical().to_numpy().astype(np.float64)
+    return low, np.where(np.isnan(high), low, high)
+
+
+def _joint_codes(published: list[Ints], known: list[Ints]) -> tuple[Ints, Ints]:
+    """The codes of combinations of columns on both sides; UNKNOWN if a column is."""
+    if len(published) == 1:
+        return published[0], known[0]
+    size = published[0].size
+    columns = [np.concatenate(pair) for pair in zip(published, known, strict=True)]
     unknown = np.any([column == UNKNOWN for column in columns], axis=0)
     key = np.zeros(columns[0].size, dtype=np.int64)
     for column in columns:

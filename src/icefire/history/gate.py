@@ -1,14 +1,14 @@
-"""The release gate: may this release go out, given all that went out before?
+"""The release gate: decides whether a release may be published, given all earlier releases.
 
-For every new period the whole attack suite is run on everything released up to then, once with maximum knowledge and
-once for each weaker attacker, and judged by MM(l), the share of existing pseudonyms found. The largest MM(l) so far is
-EMM, and that must not exceed the limit.
+For each new period, all attacks are run on everything released up to then, with maximum knowledge and with the knowledge of
+each weaker attacker. The result is MM(l), the share of existing pseudonyms that were found. The largest MM(l) is EMM, which
+must not exceed the limit.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
@@ -18,18 +18,26 @@ from icefire.history.data import Guess, Release
 from icefire.history.ledger import Curves, Entry
 from icefire.history.safety._cells import month_matching_curve
 
-ATTACKERS: dict[str, dict[str, Any]] = {
+
+class Limits(TypedDict, total=False):
+    """Limits of an attacker's knowledge, as parameters of `limited`."""
+
+    share: float
+    records: int
+
+
+ATTACKERS: dict[str, Limits] = {
     "everything": {},
     "half": {"share": 0.5},
     "three records": {"records": 3},
     "one record": {"records": 1},
 }
-"""Who attacks, and what of the original records they know. The first is the attacker of maximum knowledge."""
+"""Attackers by their knowledge of the original records. The first has maximum knowledge."""
 
 
 @dataclass(frozen=True)
 class Point:
-    """MM(l): what the strongest attack found at the moment of one release."""
+    """MM(l) of the strongest attack after the release of a period."""
 
     period: str
     value: float
@@ -38,7 +46,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Verdict:
-    """May it go out?"""
+    """The decision on a release, with MM(l) by attacker."""
 
     limit: float
     curves: dict[str, list[Point]]
@@ -47,10 +55,9 @@ class Verdict:
 
     @property
     def worst(self) -> tuple[str, Point]:
-        """The attacker and the moment of the largest MM(l)."""
-        return max(
-            ((name, point) for name, curve in self.curves.items() for point in curve), key=lambda one: one[1].value
-        )
+        """The largest MM(l), and its attacker."""
+        points = ((name, point) for name, curve in self.curves.items() for point in curve)
+        return max(points, key=lambda entry: entry[1].value)
 
     @property
     def emm(self) -> float:
@@ -61,7 +68,7 @@ class Verdict:
         return self.emm <= self.limit
 
     def entry_curves(self) -> Curves:
-        """What the ledger keeps of the new periods."""
+        """The measurements of the new periods, for the ledger."""
         return {
             name: {p.period: {"value": p.value, "attack": p.attack} for p in curve if p.period in self.new}
             for name, curve in self.curves.items()
@@ -77,12 +84,15 @@ def judge(
     seed: int,
     progress: Progress,
 ) -> Verdict:
-    """Run the suite on everything released so far and on all that will have been released with the new periods."""
+    """Measure MM(l) of the new periods; that of earlier periods is taken from the ledger.
+
+    `everything` is the combination of all earlier releases and the new one.
+    """
     curves: dict[str, list[Point]] = {}
     labels = everything.original.periods.labels
     for name, limits in ATTACKERS.items():
         recorded = [entry.curves.get(name, {}) for entry in past]
-        curve = [Point(period, one["value"], one["attack"]) for part in recorded for period, one in part.items()]
+        curve = [Point(period, mm["value"], mm["attack"]) for part in recorded for period, mm in part.items()]
         for period in new:
             progress(f"{period}: attacker who knows {name}")
             curve.append(_point(registry, everything.until(labels.index(period) + 1), period, name, limits, seed))
@@ -90,14 +100,14 @@ def judge(
     return Verdict(limit, curves, new)
 
 
-def _point(registry: Registry, release: Release, period: str, name: str, limits: dict[str, Any], seed: int) -> Point:
+def _point(registry: Registry, release: Release, period: str, name: str, limits: Limits, seed: int) -> Point:
     knowledge = limited(release.original, generator(seed, "gate", name, period), **limits)
     runs = run_attacks(registry, registry.kind("history"), release.published, knowledge, seed)
-    found = [(_now(release, run.guess), run.attack.step()) for run in runs if run.guess is not None]
+    found = [(_month_matching(release, run.guess), run.attack.step()) for run in runs if run.guess is not None]
     value, attack = max(found, default=(0.0, "-"))
     return Point(period, value, attack)
 
 
-def _now(release: Release, guess: Guess) -> float:
-    """MM over all periods up to now; 0 where nobody has been released yet."""
+def _month_matching(release: Release, guess: Guess) -> float:
+    """MM over all periods of the release; 0 if it has no pseudonyms."""
     return month_matching_curve(release, guess)[-1] or 0.0

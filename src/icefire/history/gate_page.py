@@ -1,4 +1,4 @@
-"""The page of the release gate: the curve, and the reason in words."""
+"""The HTML report of the release gate."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from icefire.report.words import Phrases
 
 
 def reason(verdict: Verdict, language: Language = "en") -> str:
-    """Why the release may go out, or why not and what to do."""
+    """Why the release may be published, or why not and what to do."""
     say = Phrases(language)
     attacker, point = verdict.worst
     words = {
@@ -27,6 +27,7 @@ def reason(verdict: Verdict, language: Language = "en") -> str:
 
 
 def page(verdict: Verdict, recipe: str, language: Language = "en") -> Page:
+    """The report: the decision, MM(l) by attacker as a chart and a table, and the command to reproduce it."""
     say = Phrases(language)
     rows = [
         {"release": point.period, "group": say(f"knows {name}"), "share": point.value}
@@ -49,12 +50,12 @@ def page(verdict: Verdict, recipe: str, language: Language = "en") -> Page:
         texts=(0, len(groups) + 1),
     )
     latest = [curve[-1].value for curve in verdict.curves.values()]
-    judged = (f"{verdict.emm:.0%}", say("gate emm", limit=f"{verdict.limit:.0%}"), "ice" if verdict.passes else "fire")
+    worst = (f"{verdict.emm:.0%}", say("gate emm", limit=f"{verdict.limit:.0%}"), "ice" if verdict.passes else "fire")
     now = [
         (f"{value:.0%}", say("gate now", who=name), "fire" if value > verdict.limit else "ice")
         for value, name in zip(latest, groups, strict=True)
     ]
-    tiles = (judged, *now)
+    tiles = (worst, *now)
     title = say("gate title passes" if verdict.passes else "gate title refuses", release=", ".join(verdict.new[-1:]))
     sections = [
         Section(say("gate chart"), say("gate chart text"), chart, chart_width=440),

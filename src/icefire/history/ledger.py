@@ -1,4 +1,4 @@
-"""The ledger: what was released before, kept together with its secrets so that the next release can be judged."""
+"""The ledger of the release gate: earlier releases with their secrets and their measured risk."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import polars as pl
 
 from icefire.core.errors import DataError, FileError, InputError
 from icefire.frames import files
-from icefire.history.data import NONE, History, Release
+from icefire.history.data import NONE, History, Ints, Release
 from icefire.history.formats.ours import Ours
 from icefire.history.periods import Periods
 
@@ -21,19 +21,19 @@ FILE = "ledger.json"
 
 
 class Measured(TypedDict):
-    """MM at one period, and the strongest attack."""
+    """MM at a period, and the attack that reached it."""
 
     value: float
     attack: str
 
 
 Curves: TypeAlias = dict[str, dict[str, Measured]]
-"""By attacker and period."""
+"""Measurements by attacker and period."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A release of the past: its folder in the ledger, its periods, and what was measured when it went out."""
+    """An earlier release: its folder in the ledger, its periods, and what was measured for them."""
 
     folder: str
     periods: tuple[str, ...]
@@ -41,13 +41,14 @@ class Entry:
 
 
 class Ledger:
-    """A folder of releases in the order they went out. It holds secrets: it is readable by its owner alone."""
+    """A folder of releases in order. It holds secrets, so it is readable by its owner only."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.format = Ours()
 
     def entries(self) -> list[Entry]:
+        """The earlier releases; none if the folder is empty or does not exist."""
         path = self.folder / FILE
         if not path.is_file():
             if self.folder.is_dir() and any(self.folder.iterdir()):
@@ -55,18 +56,19 @@ class Ledger:
             return []
         try:
             content = json.loads(path.read_text(encoding="utf-8"))
-            return [Entry(one["folder"], tuple(one["periods"]), one["curves"]) for one in content["releases"]]
+            return [Entry(entry["folder"], tuple(entry["periods"]), entry["curves"]) for entry in content["releases"]]
         except (ValueError, KeyError, TypeError) as error:
-            raise FileError(f"{path} is damaged: it does not list releases as icefire writes them") from error
+            raise FileError(f"{path} is damaged: it is not a list of releases as icefire writes it") from error
 
     def releases(self) -> list[Release]:
+        """Read all earlier releases."""
         for entry in self.entries():
             if not (self.folder / entry.folder).is_dir():
                 raise FileError(f"the ledger {self.folder} is damaged: its release {entry.folder} is missing")
         return [self.format.read_release(self.folder / entry.folder) for entry in self.entries()]
 
     def record(self, release: Release, curves: Curves) -> Entry:
-        """Enter a release that goes out."""
+        """Add a release."""
         entries = self.entries()
         labels = periods_of(release)
         name = labels[0] if len(labels) == 1 else f"{labels[0]}..{labels[-1]}"
@@ -83,16 +85,15 @@ class Ledger:
 
 
 def periods_of(release: Release) -> tuple[str, ...]:
-    """The periods in which a release has records."""
-    there = np.unique(release.published.period_codes)
-    return tuple(release.original.periods.labels[code] for code in there)
+    """The labels of the periods in which a release has records."""
+    return tuple(release.original.periods.labels[code] for code in np.unique(release.published.period_codes))
 
 
 def combined(releases: list[Release]) -> Release:
-    """Everything released so far as one release. A pseudonym that occurs in two of them is written the same way."""
+    """Several releases as one. A name that occurs in two releases is the same pseudonym."""
     rules = {release.original.periods.rule for release in releases}
     if len(rules) > 1:
-        raise DataError(f"releases with different periods do not add up: {', '.join(sorted(rules))}")
+        raise DataError(f"releases with periods of different lengths cannot be combined: {', '.join(sorted(rules))}")
     _check_order(releases)
     releases = [_own_periods(release) for release in releases]
     original = pl.concat([release.original.frame for release in releases], how="diagonal_relaxed")
@@ -119,7 +120,7 @@ def combined(releases: list[Release]) -> Release:
 
 
 def _own_periods(release: Release) -> Release:
-    """A release without original records of periods of which it publishes nothing: another release accounts for them."""
+    """The release without the original records of periods in which it publishes nothing; another release covers them."""
     kept = np.isin(release.original.period_codes, np.unique(release.published.period_codes))
     if kept.all():
         return release
@@ -128,9 +129,9 @@ def _own_periods(release: Release) -> Release:
     return replace(release, original=release.original.only(kept, release.original.complete), rows=rows)
 
 
-def _codes(names: pl.Series, among: pl.Series) -> np.ndarray:
-    """Positions of names; NONE for those who have no record any more."""
-    return names.cast(pl.Enum(among), strict=False).to_physical().cast(pl.Int64).fill_null(NONE).to_numpy()
+def _codes(names: pl.Series, known: pl.Series) -> Ints:
+    """The position of each name in `known`; NONE for names that are not there."""
+    return names.cast(pl.Enum(known), strict=False).to_physical().cast(pl.Int64).fill_null(NONE).to_numpy()
 
 
 def _check_order(releases: list[Release]) -> None:
@@ -139,6 +140,6 @@ def _check_order(releases: list[Release]) -> None:
         labels = periods_of(release)
         if last and labels[0] <= last:
             raise InputError(
-                f"{labels[0]} is not later than {last}, which has been released already: a release adds later periods only"
+                f"{labels[0]} is not later than {last}, which has been released already: a release may only add later periods"
             )
         last = labels[-1]

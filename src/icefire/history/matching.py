@@ -1,8 +1,8 @@
-"""From similarities to answers: who is behind which pseudonym.
+"""Similarity of sparse profiles, and matching of pseudonyms to users.
 
-Small populations are compared in one dense matrix. Beyond `DENSE` pairs only the best candidates of each row are
-kept, found by an inverted index, so that memory grows with the number of people and not with its square. The index needs
-numba; without it parts of the matrix are computed one after the other, with the same answers in more time.
+Up to `DENSE` pairs all similarities are computed in a dense matrix. Beyond that, only the best candidates of each row are
+kept, found by an inverted index, so that memory is linear in the number of people. The index needs numba; without it, the
+matrix is computed in blocks, with the same results in more time.
 """
 
 from __future__ import annotations
@@ -15,24 +15,26 @@ from numpy.typing import NDArray
 
 from icefire.core.errors import MissingExtra, need
 from icefire.core.matching import ROUNDS, Assign, Match, match_dense, matching, put_back
+from icefire.core.similarity import CHUNK, jensen_shannon
 from icefire.history.data import NONE, Ints
 from icefire.history.facets import Matrix
 
 Floats = NDArray[np.float64]
 DENSE = 20_000_000
+"""Largest number of pairs that are matched by a dense matrix."""
 INDEXED = 4_000_000
-"""From so many pairs on, the best partner alone is found faster by an inverted index."""
+"""Number of pairs beyond which the best partner alone is found faster by an inverted index."""
 CANDIDATES = 30
-CHUNK = 4_000_000
+"""Length of the candidate lists."""
 
 
 @dataclass(frozen=True)
 class Similarity:
-    """How alike the rows of two sparse matrices are: the sum over shared tokens of left times right.
+    """Similarity of the rows of two sparse matrices: by default the inner product.
 
-    With `ratio` (a, b) that sum is set against what only one side has, common / (common + a * left only + b * right only),
-    where the totals say how much each side has. With `divergence` the rows are distributions, and the similarity is one
-    minus their Jensen-Shannon divergence.
+    With `ratio` (a, b) it is Tversky's index common / (common + a * left only + b * right only), where `common` is the inner
+    product and the totals are the weights of whole rows. With `divergence` the rows are distributions, and the similarity is
+    1 minus their Jensen-Shannon divergence in bits.
     """
 
     left: Matrix
@@ -51,15 +53,16 @@ class Similarity:
         return Similarity(self.right, self.left, ratio, self.right_total, self.left_total, self.divergence)
 
     def take(self, rows: Ints, columns: Ints) -> Similarity:
+        """The similarity of the given left and right rows."""
         left_total = None if self.left_total is None else self.left_total[rows]
         right_total = None if self.right_total is None else self.right_total[columns]
         return Similarity(self.left[rows], self.right[columns], self.ratio, left_total, right_total, self.divergence)
 
     def dense(self, rows: slice = slice(None)) -> Floats:
-        """Every pair of some rows."""
+        """[left row, right row]: the similarity of all pairs of the given left rows."""
         left = self.left[rows]
         if self.divergence:
-            return self._divergences(left)
+            return jensen_shannon(left, self.right)
         scores: Floats = np.asarray((left @ self.right.T).todense(), dtype=np.float64)
         if self.ratio is not None:
             alpha, beta = self.ratio
@@ -68,30 +71,8 @@ class Similarity:
             np.divide(scores, scores + rest, out=scores, where=scores > 0)
         return scores
 
-    def _divergences(self, left: Matrix) -> Floats:
-        """Each entry of the left side meets the entries of the right side that share its token."""
-        index = self.right.tocsc()
-        size = np.diff(index.indptr)
-        rows = np.repeat(np.arange(left.shape[0]), np.diff(left.indptr))
-        flat = np.zeros(left.shape[0] * self.right.shape[0])
-        count = size[left.indices]
-        ends = np.cumsum(count)
-        begin = 0
-        while begin < count.size:
-            end = max(begin + 1, int(np.searchsorted(ends, (ends[begin - 1] if begin else 0) + CHUNK, side="right")))
-            part = slice(begin, end)
-            repeated = np.repeat(np.arange(begin, end), count[part])
-            within = np.arange(repeated.size) - np.repeat(np.cumsum(count[part]) - count[part], count[part])
-            place = index.indptr[left.indices[repeated]] + within
-            p, q = left.data[repeated], index.data[place]
-            shared = 0.5 * ((p + q) * np.log2(p + q) - p * np.log2(p) - q * np.log2(q))
-            at = rows[repeated] * self.right.shape[0] + index.indices[place]
-            flat += np.bincount(at, shared, minlength=flat.size)
-            begin = end
-        return flat.reshape(left.shape[0], -1)
-
     def nearest(self, number: int, rng: np.random.Generator) -> tuple[Ints, Floats]:
-        """The best columns of each row, the best first, ties in random order; NONE where nothing is shared."""
+        """The most similar right rows of each left row, the best first, ties in random order; NONE where nothing is shared."""
         shuffled = rng.permutation(self.shape[1])
         mixed = self.take(np.arange(self.shape[0]), shuffled)
         number = min(number, self.shape[1])
@@ -110,11 +91,12 @@ class Similarity:
 
     @property
     def totals(self) -> tuple[Floats, Floats]:
-        """How much each row and each column has; zeros where that does not matter."""
+        """The totals of left and right rows; zeros if they are not used."""
         left = np.zeros(self.shape[0]) if self.left_total is None else self.left_total
         return left, np.zeros(self.shape[1]) if self.right_total is None else self.right_total
 
     def slices(self) -> Iterator[slice]:
+        """Blocks of left rows of which the dense similarities fit into memory."""
         step = max(1, CHUNK // max(1, self.shape[1]))
         for begin in range(0, self.shape[0], step):
             yield slice(begin, begin + step)
@@ -135,7 +117,7 @@ def _best(scores: Floats, number: int) -> tuple[Ints, Floats]:
 
 
 def match(similarity: Similarity, how: Assign, rng: np.random.Generator) -> Match:
-    """Pair the rows (pseudonyms) with the columns (users). Nothing shared, no answer."""
+    """Match left rows (pseudonyms) and right rows (users). A row that shares nothing with any other is not matched."""
     height, width = similarity.shape
     if not height or not width:
         return Match(np.full(height, NONE), np.full(width, NONE))
@@ -149,9 +131,9 @@ def match(similarity: Similarity, how: Assign, rng: np.random.Generator) -> Matc
 
 
 def match_listed(near: Ints, scores: Floats, how: Assign, width: int, rng: np.random.Generator) -> Match:
-    """The same for candidate lists: the columns of each row (NONE fills a list up) and their scores."""
+    """Match rows and columns given the candidate columns of each row (NONE fills up a list) and their scores."""
     height = near.shape[0]
-    # Nobody may stand in a telling order here, either.
+    # Ties go to the first row or column, so the order must not tell anything.
     row_order, column_order = rng.permutation(height), rng.permutation(width)
     place = np.empty(width, dtype=np.int64)
     place[column_order] = np.arange(width)

@@ -1,4 +1,4 @@
-"""Time cut into periods: one release is made of each."""
+"""Periods of a history: days, weeks, months, quarters, years, or all time."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from icefire.history.schema import Rule
 
 @dataclass(frozen=True)
 class Periods:
-    """The periods from the first to the last record, without a gap.
+    """Consecutive periods from the first to the last record.
 
     >>> from datetime import date
     >>> months = Periods.covering("month", pl.Series([date(2010, 12, 31), date(2011, 2, 1)]))
@@ -26,13 +26,14 @@ class Periods:
 
     rule: Rule
     starts: tuple[int, ...]
-    """First day of each period and of the one after the last, as days since 1970."""
+    """First day of each period, and the day after the last period, as days since 1970."""
     labels: tuple[str, ...]
 
     _EVERY: ClassVar[dict[str, str]] = {"day": "1d", "week": "1w", "month": "1mo", "quarter": "1q", "year": "1y"}
 
     @classmethod
     def covering(cls, rule: Rule, dates: pl.Series) -> Periods:
+        """The periods from the earliest to the latest date."""
         low, high = dates.min(), dates.max()
         if rule == "all":
             return cls(rule, (_day(low), _day(high) + 1), ("all",))
@@ -47,7 +48,7 @@ class Periods:
         return len(self.labels)
 
     def codes(self, dates: pl.Series) -> NDArray[np.int64]:
-        """The period of each date, -1 outside all of them."""
+        """The period of each date; -1 outside of all periods."""
         days = dates.to_physical().to_numpy()
         found = np.searchsorted(np.asarray(self.starts), days, side="right") - 1
         return np.where((found >= 0) & (found < len(self)), found, -1)
@@ -58,6 +59,7 @@ class Periods:
         return starts[codes], starts[codes + 1] - 1
 
     def slice(self, begin: int, end: int) -> Periods:
+        """The periods from `begin` up to but not including `end`."""
         return Periods(self.rule, self.starts[begin : end + 1], self.labels[begin:end])
 
 

@@ -1,17 +1,18 @@
-"""schema.toml of a history: what the columns of the tables mean, and how time is cut into periods."""
+"""schema.toml of a history: the names of columns in files, and the length of periods."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Literal, cast, get_args
 
 from icefire.core.errors import FileError, UnknownName
-from icefire.frames.files import read_toml
+from icefire.frames.files import read_toml, toml_value
 
 FILE = "schema.toml"
 Rule = Literal["day", "week", "month", "quarter", "year", "all"]
+"""The length of a period."""
 COLUMNS = ("user", "invoice", "date", "time", "item", "price", "quantity")
 REQUIRED = ("user", "date", "item")
 MASTER = ("user", "birth", "country")
@@ -19,9 +20,9 @@ MASTER = ("user", "birth", "country")
 
 @dataclass(frozen=True)
 class Schema:
-    """The names that a file gives to the columns of records and of the master table.
+    """The names of columns in the files of records and of the master table, by icefire's own names.
 
-    A column that is not named keeps its own name: a table with the columns user, date and item needs no schema at all.
+    A column that is not listed has icefire's name: a table with the columns user, date and item needs no schema.
     """
 
     columns: dict[str, str] = field(default_factory=dict)
@@ -29,64 +30,61 @@ class Schema:
     periods: Rule = "month"
 
     def name(self, column: str) -> str:
+        """The name of a column in the file."""
         return self.columns.get(column, column)
 
     def renaming(self, header: Sequence[str], where: str) -> dict[str, str]:
-        """From the names in a file to ours; every column has to have a meaning."""
+        """Map the column names of a file to icefire's; FileError for a missing or an unknown column."""
         known = {self.name(column): column for column in COLUMNS}
         missing = [column for column in REQUIRED if self.name(column) not in header]
         if missing:
-            lines = "; ".join(f'{column} = "name of the column"' for column in missing)
+            lines = "; ".join(f'{column} = "name in the file"' for column in missing)
             raise FileError(
                 f"{where} has no column for the {' and the '.join(missing)}. Its columns are {', '.join(header)}. "
-                f"Say in {FILE}, under [columns], which is which: {lines}"
+                f"Name it in {FILE}, under [columns]: {lines}"
             )
-        loose = [name for name in header if name not in known]
-        if loose:
+        unknown = [name for name in header if name not in known]
+        if unknown:
             raise FileError(
-                f"{where} has columns without a meaning: {', '.join(map(repr, loose))}. Name them under [columns] in {FILE} as "
+                f"{where} has unknown columns: {', '.join(map(repr, unknown))}. Name them in {FILE}, under [columns], as "
                 f"one of {', '.join(COLUMNS)}, or drop them"
             )
         return {name: known[name] for name in header}
 
 
 def read_schema(path: Path) -> Schema:
-    """Read schema.toml; without one the columns have our names and periods are months."""
+    """Read schema.toml; the default schema (icefire's column names, periods of a month) if there is no such file."""
     if not path.is_file():
         return Schema()
     content = read_toml(path, (*COLUMNS, "periods", "columns", "master"), "history")
     for key in content:
         if key in COLUMNS:
-            raise FileError(f"{path}: {key} = ... belongs under a line [columns]")
+            raise FileError(f"{path}: {key} = ... must stand under [columns]")
     rule = content.get("periods", "month")
     if rule not in get_args(Rule):
-        raise UnknownName.of(f"way to cut periods in {path}", rule, get_args(Rule))
+        raise UnknownName.of(f"period length in {path}", rule, get_args(Rule))
     return Schema(
         _names(content.get("columns", {}), COLUMNS, "columns", path),
         _names(content.get("master", {}), MASTER, "master", path),
-        rule,
+        cast(Rule, rule),
     )
 
 
-def _names(entry: Any, valid: Sequence[str], key: str, path: Path) -> dict[str, str]:
+def _names(entry: object, valid: Sequence[str], key: str, path: Path) -> dict[str, str]:
     if not isinstance(entry, dict) or not all(isinstance(name, str) for name in entry.values()):
-        raise FileError(f'{path}: [{key}] holds lines such as user = "customer_id"')
+        raise FileError(f'{path}: [{key}] must hold lines such as user = "customer_id"')
     for name in entry:
         if name not in valid:
             raise UnknownName.of(f"column under [{key}] in {path}", name, valid)
     if len(set(entry.values())) < len(entry):
-        raise FileError(f"{path}: under [{key}] one column has two meanings")
+        raise FileError(f"{path}: a column of the file is named twice under [{key}]")
     return dict(entry)
 
 
 def schema_toml(schema: Schema) -> str:
+    """The text of schema.toml."""
     lines = ['kind = "history"', f'periods = "{schema.periods}"']
     for title, names in (("columns", schema.columns), ("master", schema.master)):
         if names:
-            lines += ["", f"[{title}]", *(f"{key} = {_quoted(value)}" for key, value in names.items())]
+            lines += ["", f"[{title}]", *(f"{key} = {toml_value(value)}" for key, value in names.items())]
     return "\n".join(lines) + "\n"
-
-
-def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'

@@ -1,29 +1,16 @@
-"""Cells that stand for several items or people: a set `{a|b}`, or a beginning `22*`."""
+"""Generalized items and pseudonyms: a set `{a|b}`, or a prefix `22*`."""
 
 from __future__ import annotations
-
-import re
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-_MEMBER = re.compile(r"((?:\\.|[^|\\])*)(?:\||$)")
-
-
-def members(label: str) -> list[str] | None:
-    """The members of a set, None where the label is none.
-
-    >>> members("{a|b}"), members("a")
-    (['a', 'b'], None)
-    """
-    if not (label.startswith("{") and label.endswith("}")):
-        return None
-    return [re.sub(r"\\(.)", r"\1", member) for member in _MEMBER.findall(label[1:-1])[:-1] or [""]]
+from icefire.frames.notation import parse_set
 
 
 def set_labels(groups: NDArray[np.int64], names: pl.Series) -> pl.Series:
-    """One label for each group 0, 1, ...: its name, or the set of its names in an order that says nothing.
+    """The label of each group 0, 1, ...: its name, or the set of its names, sorted so that their order gives nothing away.
 
     >>> set_labels(np.array([0, 1, 1, 1]), pl.Series(["c", "b", "a|x", "b"])).to_list()
     ['c', '{a\\\\|x|b}']
@@ -35,24 +22,24 @@ def set_labels(groups: NDArray[np.int64], names: pl.Series) -> pl.Series:
 
 
 def beginning(label: str) -> str | None:
-    """What is known of an item of which only the beginning is known."""
+    """The prefix that a label such as `22*` stands for; None if the label is not a prefix."""
     return label[:-1] if label.endswith("*") and not label.startswith("{") else None
 
 
 def set_sizes(before: pl.Series, after: pl.Series, items: pl.Series) -> NDArray[np.int64]:
-    """How many items each published item may stand for; 0 where the original one is not among them."""
-    texts = items.to_list()
-    known = set(texts)
-    spans: dict[str, int] = {}
-    found = np.zeros(len(before), dtype=np.int64)
-    for row, (own, label) in enumerate(zip(before, after, strict=True)):
-        listed, start = members(label), beginning(label)
-        if label in known or (listed is None and start is None):
-            found[row] = int(own == label)
-        elif listed is not None:
-            found[row] = len(set(listed)) if own in listed else 0
-        elif start is not None and own.startswith(start):
-            if start not in spans:
-                spans[start] = sum(text.startswith(start) for text in texts)
-            found[row] = spans[start]
-    return found
+    """The number of items that each published item may stand for; 0 if the original item is not among them."""
+    names = items.to_list()
+    known = set(names)
+    with_prefix: dict[str, int] = {}
+    sizes = np.zeros(len(before), dtype=np.int64)
+    for row, (item, label) in enumerate(zip(before, after, strict=True)):
+        members, prefix = parse_set(label), beginning(label)
+        if label in known or (members is None and prefix is None):
+            sizes[row] = int(item == label)
+        elif members is not None:
+            sizes[row] = len(set(members)) if item in members else 0
+        elif prefix is not None and item.startswith(prefix):
+            if prefix not in with_prefix:
+                with_prefix[prefix] = sum(name.startswith(prefix) for name in names)
+            sizes[row] = with_prefix[prefix]
+    return sizes

@@ -1,25 +1,27 @@
-"""Records as they lie in files: names from the schema, dates and amounts as texts, cells that may be intervals.
+"""Conversion of records, pseudonym tables and guesses between files and memory.
 
-A generalized cell is written as an interval `[2011-01-03..2011-01-09]`; an item as a set `{a|b}` or a beginning `22*`.
+In files, columns have the names of the schema. A generalized date or amount is written as an interval
+`[2011-01-03..2011-01-09]`; a generalized item as a set `{a|b}` or a prefix `22*`.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 import polars as pl
 
 from icefire.core.errors import FileError
-from icefire.history.data import NONE, SPANS, TYPES, Guess, History, Ints, Place
+from icefire.frames.places import Place, reject_rows
+from icefire.history.data import NONE, Guess, History, Ints
+from icefire.history.records import SPANS, TYPES
 from icefire.history.schema import COLUMNS, Schema
 
 INTERVAL = r"^\[(.+)\.\.(.+)\]$"
 DELETED = "DEL"
+"""Cell of a pseudonym table where the customer has no pseudonym."""
 
 
 def parse_records(table: pl.DataFrame, schema: Schema, place: Place) -> pl.DataFrame:
-    """A table of a file as records with our names and types."""
+    """Records from the table of a file."""
     renamed = table.rename(schema.renaming(table.columns, place.name))
     columns: list[pl.Series] = []
     for name in (column for column in COLUMNS if column in renamed.columns):
@@ -32,40 +34,37 @@ def parse_records(table: pl.DataFrame, schema: Schema, place: Place) -> pl.DataF
             continue
         texts = cells.str.strip_chars()
         low, high = (texts.str.extract(INTERVAL, group) for group in (1, 2))
-        spans = low.is_not_null()
         columns.append(_typed(low.fill_null(texts), name, place))
-        if spans.any():
+        if low.is_not_null().any():
             columns.append(_typed(high.fill_null(texts), name, place).alias(f"{name}_to"))
     return pl.DataFrame(columns)
 
 
 def _typed(cells: pl.Series, name: str, place: Place) -> pl.Series:
+    """A column of dates, prices or quantities in its type; FileError at the first cell that does not fit."""
     if cells.dtype != pl.String:
         if name == "date" and not cells.dtype.is_temporal():
             raise FileError(f"{place.at(0)}: {cells[0]!r} is not a date such as 2011-02-17")
         return cells.cast(TYPES[name])
     cells = cells.replace("", None)
     if name == "date":
-        plain = cells.str.replace_all("/", "-")
-        values = plain.str.to_date("%Y-%m-%d", strict=False)
+        values = cells.str.replace_all("/", "-").str.to_date("%Y-%m-%d", strict=False)
     else:
         values = cells.cast(pl.Float64, strict=False)
         if name == "quantity":
             whole = values.is_null() | (values == values.round())
             values = values.set(~whole.fill_null(True), None).cast(pl.Int64, strict=False)
-    bad = (values.is_null() & cells.is_not_null()).arg_true()
-    if len(bad):
-        noun = {
-            "date": "date such as 2011-02-17 (a time of day goes into a column of its own)",
-            "price": "price",
-            "quantity": "whole number",
-        }[name]
-        raise FileError(f"{place.at(bad[0])}: {cells[bad[0]]!r} is not a {noun}")
+    expected = {
+        "date": "date such as 2011-02-17 (put the time of day into a column of its own)",
+        "price": "price",
+        "quantity": "whole number",
+    }[name]
+    reject_rows(values.is_null() & cells.is_not_null(), place, f"{{value!r}} is not a {expected}", cells)
     return values
 
 
 def render_records(history: History, schema: Schema) -> pl.DataFrame:
-    """Records as a table for a file."""
+    """The table of records to write to a file."""
     frame = history.frame
     columns = []
     for name in (column for column in COLUMNS if column in frame.columns):
@@ -80,7 +79,7 @@ def render_records(history: History, schema: Schema) -> pl.DataFrame:
 
 
 def render_table(codes: Ints, names: pl.Series) -> list[pl.Series]:
-    """A pseudonym table, one column a period, DEL where there is none."""
+    """The columns of a pseudonym table, one for each period; DEL if there is no pseudonym."""
     texts = pl.concat([pl.Series([DELETED]), names.cast(pl.String).rename("")])
     return [texts.gather(codes[:, period] + 1) for period in range(codes.shape[1])]
 
@@ -88,9 +87,9 @@ def render_table(codes: Ints, names: pl.Series) -> list[pl.Series]:
 def parse_table(
     table: pl.DataFrame, history: History, published: History, what: str, place: Place, exclusive: bool = False
 ) -> Ints:
-    """A pseudonym table or a guess: the first column holds customers, the others their pseudonyms.
+    """[user, period]: the pseudonyms of a pseudonym table or a guess, whose first column holds the customers.
 
-    In a pseudonym table (`exclusive`) a pseudonym stands for one customer in each period.
+    `what` names the table in error messages. If `exclusive`, two customers may not have the same pseudonym in a period.
     """
     if table.width != len(history.periods) + 1:
         raise FileError(
@@ -99,8 +98,8 @@ def parse_table(
         )
     ids = table.to_series(0).cast(pl.String)
     users = ids.cast(pl.Enum(history.users), strict=False).to_physical().cast(pl.Int64)
-    _complain(users.is_null(), ids, place, f"{what} names the unknown customer {{!r}}")
-    _complain(ids.is_duplicated() & ~ids.is_first_distinct(), ids, place, f"{what} names the customer {{!r}} twice")
+    reject_rows(users.is_null(), place, f"{what} names the unknown customer {{value!r}}", ids)
+    reject_rows(~ids.is_first_distinct(), place, f"{what} names the customer {{value!r}} twice", ids)
     if table.height < len(history.users):
         missing = history.users.filter(~history.users.is_in(ids.implode()))
         raise FileError(f"{place.name}: {what} lacks {len(missing)} customers, the first is {missing[0]!r}")
@@ -110,42 +109,34 @@ def parse_table(
         cells = table.to_series(period + 1).cast(pl.String).str.strip_chars()
         found = cells.cast(names, strict=False).to_physical().cast(pl.Int64)
         empty = (cells == DELETED) | cells.is_null() | (cells == "")
-        _complain(found.is_null() & ~empty, cells, place, f"{what} names the pseudonym {{!r}}, which was not published")
-        again = found.is_not_null() & ~found.is_first_distinct()
-        label = history.periods.labels[period]
+        problem = f"{what} names the pseudonym {{value!r}}, which was not published"
+        reject_rows(found.is_null() & ~empty, place, problem, cells)
         if exclusive:
-            _complain(again, cells, place, f"the pseudonym {{!r}} stands for two customers in {label}")
+            repeated = found.is_not_null() & ~found.is_first_distinct()
+            label = history.periods.labels[period]
+            reject_rows(repeated, place, f"the pseudonym {{value!r}} stands for two customers in {label}", cells)
         codes[users.to_numpy(), period] = found.fill_null(NONE).to_numpy()
     return codes
 
 
-def _complain(bad: pl.Series, cells: pl.Series, place: Place, complaint: str) -> None:
-    rows = bad.fill_null(True).arg_true()
-    if len(rows):
-        raise FileError(f"{place.at(rows[0])}: {complaint.format(cells[rows[0]])}")
-
-
 def parse_owners(table: pl.DataFrame, history: History, published: History, place: Place) -> Ints:
-    """The second sheet of a guess: pseudonym, user."""
+    """The user behind each pseudonym, from the second table of a guess (columns pseudonym, user)."""
     if table.columns != ["pseudonym", "user"]:
         raise FileError(f"{place.name}: expected the columns pseudonym and user, found {', '.join(table.columns)}")
     names, ids = (table.to_series(i).cast(pl.String) for i in range(2))
     codes = names.cast(pl.Enum(published.users), strict=False).to_physical().cast(pl.Int64)
-    _complain(codes.is_null(), names, place, "the guess names the pseudonym {!r}, which was not published")
+    reject_rows(codes.is_null(), place, "the guess names the pseudonym {value!r}, which was not published", names)
     users = ids.cast(pl.Enum(history.users), strict=False).to_physical().cast(pl.Int64)
-    _complain(users.is_null() & ids.is_not_null(), ids, place, "the guess names the unknown customer {!r}")
+    reject_rows(users.is_null() & ids.is_not_null(), place, "the guess names the unknown customer {value!r}", ids)
     owners = np.full(len(published.users), NONE, dtype=np.int64)
     owners[codes.to_numpy()] = users.fill_null(NONE).to_numpy()
     return owners
 
 
 def guess_tables(guess: Guess, history: History, published: History) -> dict[str, pl.DataFrame]:
-    """Both sheets of a guess as tables."""
-    columns: list[Any] = [history.users.alias("user")]
-    columns += [
-        cells.alias(label)
-        for label, cells in zip(history.periods.labels, render_table(guess.table, published.users), strict=True)
-    ]
+    """Both tables of a guess: pseudonyms by user and period, and users by pseudonym."""
+    periods = zip(history.periods.labels, render_table(guess.table, published.users), strict=True)
+    columns = [history.users.alias("user"), *(cells.alias(label) for label, cells in periods)]
     ids = pl.concat([pl.Series([None], dtype=pl.String), history.users.rename("")])
     owners = pl.DataFrame({"pseudonym": published.users, "user": ids.gather(guess.owners + 1)})
     return {"guess": pl.DataFrame(columns), "owners": owners}

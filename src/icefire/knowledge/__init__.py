@@ -1,4 +1,4 @@
-"""What one, two or three known facts give away, for any kind of data."""
+"""Identification risk from partial knowledge: how well an attacker identifies users by a few known facts."""
 
 from icefire.knowledge.curve import CurvePoint, identification_curve
 from icefire.knowledge.identification import (

@@ -1,12 +1,12 @@
-"""Several facts: how fast identification grows with each further record an attacker knows."""
+"""Identification curve: identification probability and unicity by the number of records an attacker knows."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
-from math import comb
-from typing import Annotated, Any
+from itertools import combinations, product
+from math import comb, prod
+from typing import Annotated, TypeAlias
 
 import numpy as np
 import polars as pl
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from icefire.core import parameters
+from icefire.core.documents import JsonObject
 from icefire.core.errors import DataError, ParameterError
 from icefire.core.intervals import mean_of_sample, wilson
 from icefire.core.parameters import AtLeast
@@ -23,33 +24,35 @@ from icefire.frames import relational
 from icefire.frames.engines import Native, lazy
 
 ENUMERATE = 200_000
-"""Up to so many subsets of records are enumerated; beyond that they are drawn."""
+"""Largest number of record subsets that are enumerated; beyond it they are sampled."""
 PAIRS = 20_000_000
-"""(subset, candidate) pairs held in memory at a time."""
+"""Largest number of (subset, candidate) pairs held in memory at a time."""
 
 Ints = NDArray[np.int64]
+Records: TypeAlias = tuple[Ints, Ints, Ints]
 
 
 @dataclass(frozen=True)
 class CurvePoint:
-    """What an attacker achieves who knows some of a person's records."""
+    """Identification by an attacker who knows a given number of a user's records."""
 
     known: Mapping[str, int]
-    """How many records of each type; the type is "any" where types are not told apart."""
+    """Number of known records by type; "any" if types are not distinguished."""
     probability: float
     """Mean of 1/candidates."""
     bits: float
     """Remaining uncertainty: mean of log2(candidates)."""
     unicity: float
-    """Share of cases in which one candidate is left."""
+    """Share of cases with a single candidate."""
     users: int
-    """Users who have that many records."""
+    """Number of users with at least that many records."""
     exact: bool
+    """Whether all subsets of records were enumerated rather than sampled."""
     probability_interval: Interval | None = None
     unicity_interval: Interval | None = None
 
-    def as_dict(self) -> dict[str, Any]:
-        result: dict[str, Any] = {
+    def as_dict(self) -> JsonObject:
+        result: JsonObject = {
             "known": dict(self.known),
             "probability": self.probability,
             "bits": self.bits,
@@ -65,7 +68,7 @@ class CurvePoint:
 
 @dataclass(frozen=True)
 class _Settings:
-    """The numbers of `identification_curve`, checked like any method's parameters."""
+    """The numeric parameters of `identification_curve`, validated as those of a method."""
 
     samples: Annotated[int, AtLeast(100)]
 
@@ -83,14 +86,14 @@ def identification_curve(
     samples: int = 20_000,
     seed: int = 0,
 ) -> list[CurvePoint]:
-    """Identification by g known records, for each g (or each mixture of types of records) in `known`.
+    """Identification by g known records, for each g in `known`; an entry may also give a number for each type of record.
 
-    A fact is what the columns `facts` say of a record. A candidate is a user whose history contains all the known
-    facts. Values are averaged over users and over the subsets of their records: all of them where they are few, a
-    seeded sample with a 95% interval otherwise. Users with fewer records are left out.
+    A fact is the combination of a record's values in the columns `facts`. A candidate is a user whose history contains
+    all known facts. Results are averages over users and over subsets of their records: over all subsets if there are
+    few, otherwise over a seeded sample, with a 95% interval. Users with fewer records are left out.
 
-    `coarsen` blurs facts first: a number is a band width for numbers or a number of leading characters for texts, a
-    text such as "1h" or "1mo" truncates times.
+    `coarsen` generalizes columns first: a number is a band width for numeric columns and a number of leading characters
+    for string columns; a string such as "1h" or "1mo" truncates times.
 
     >>> visits = pl.DataFrame({"who": ["a", "a", "b", "b"], "where": ["x", "y", "x", "z"]})
     >>> [point.probability for point in identification_curve(visits, "who", ["where"], known=[0, 1, 2])]
@@ -101,18 +104,18 @@ def identification_curve(
     relational.require_columns(data, [*needed, *(coarsen or {})])
     frame = relational.collect(lazy(data).select(*dict.fromkeys(needed)))
     if frame.height == 0:
-        raise DataError("the table has 0 rows, so nobody can be identified")
+        raise DataError("the table has 0 rows, so there are no users to identify")
     for name, rule in (coarsen or {}).items():
-        frame = frame.with_columns(_coarser(frame[name], rule).alias(name))
+        frame = frame.with_columns(_coarsened(frame[name], rule).alias(name))
     history = _History(frame, user, list(facts), type_column)
     points = []
-    for number, wanted in enumerate(known):
-        mixture = {"any": wanted} if isinstance(wanted, int) else dict(wanted)
-        points.append(history.point(mixture, samples, generator(seed, "curve", number)))
+    for number, entry in enumerate(known):
+        counts = {"any": entry} if isinstance(entry, int) else dict(entry)
+        points.append(history.point(counts, samples, generator(seed, "curve", number)))
     return points
 
 
-def _coarser(column: pl.Series, rule: float | int | str) -> pl.Series:
+def _coarsened(column: pl.Series, rule: float | int | str) -> pl.Series:
     if column.dtype.is_temporal() and isinstance(rule, str):
         return column.dt.truncate(rule)
     if column.dtype.is_numeric() and isinstance(rule, int | float) and rule > 0:
@@ -121,12 +124,12 @@ def _coarser(column: pl.Series, rule: float | int | str) -> pl.Series:
         return column.str.slice(0, rule)
     raise ParameterError(
         f"cannot coarsen column {column.name!r} ({column.dtype}) by {rule!r}: give a band width for numbers, a number of "
-        'leading characters for texts, or a text such as "1h" for times'
+        'leading characters for strings, or a string such as "1h" for times'
     )
 
 
 class _History:
-    """Who has which facts."""
+    """The facts of each user, as codes."""
 
     def __init__(self, frame: pl.DataFrame, user: str, facts: list[str], type_column: str | None) -> None:
         key = list(dict.fromkeys([*facts, *([type_column] if type_column else [])]))
@@ -152,55 +155,57 @@ class _History:
         enough = np.ones(self.users, dtype=bool)
         for (_, sizes, _), count in groups:
             enough &= sizes >= count
-        able = np.flatnonzero(enough)
-        if able.size == 0:
+        eligible = np.flatnonzero(enough)
+        if eligible.size == 0:
             raise DataError(f"no user has {known} records, so that curve point has no value")
-        work = sum(_subsets([(int(sizes[u]), count) for (_, sizes, _), count in groups]) for u in able)
-        exact = work <= ENUMERATE
+        subsets = sum(_subsets([(int(sizes[user]), count) for (_, sizes, _), count in groups]) for user in eligible)
+        exact = subsets <= ENUMERATE
         if exact:
-            chosen, weight = self._all(groups, able)
+            chosen, weight = self._enumerate(groups, eligible)
         else:
-            chosen, weight = self._drawn(groups, able, samples, rng)
-        return self._summary(known, self._candidates(chosen), weight, able.size, exact)
+            chosen, weight = self._sample(groups, eligible, samples, rng)
+        return self._summary(known, self._candidates(chosen), weight, eligible.size, exact)
 
-    def _records(self, name: str) -> tuple[Ints, Ints, Ints]:
-        """Facts of the records of a type sorted by user, how many each user has, and where they begin."""
-        mine = np.arange(self.user.size) if name == "any" else self._of_type(name)
-        order = mine[np.argsort(self.user[mine], kind="stable")]
-        sizes = np.bincount(self.user[mine], minlength=self.users)
+    def _records(self, name: str) -> Records:
+        """The records of a type: facts sorted by user, number of records per user, and offset of each user's first."""
+        chosen = np.arange(self.user.size) if name == "any" else self._of_type(name)
+        order = chosen[np.argsort(self.user[chosen], kind="stable")]
+        sizes = np.bincount(self.user[chosen], minlength=self.users)
         return self.fact[order], sizes, np.cumsum(sizes) - sizes
 
     def _of_type(self, name: str) -> Ints:
         if self.types is None:
             raise ParameterError.of(
-                "identification_curve", "type_column", f"given to tell records of type {name!r}", None
+                "identification_curve", "type_column", f"given to select records of type {name!r}", None
             )
         return np.flatnonzero(self.types == name)
 
-    def _all(self, groups: list[tuple[tuple[Ints, Ints, Ints], int]], able: Ints) -> tuple[Ints, NDArray[np.float64]]:
+    def _enumerate(self, groups: list[tuple[Records, int]], eligible: Ints) -> tuple[Ints, NDArray[np.float64]]:
+        """[subset, fact] for all subsets of records of all users, and the weight of each subset."""
         rows, weights = [], []
-        for u in able:
+        for user in eligible:
             parts = [
-                [facts[start[u] :][list(places)] for places in combinations(range(sizes[u]), count)]
+                [facts[start[user] :][list(places)] for places in combinations(range(sizes[user]), count)]
                 for (facts, sizes, start), count in groups
             ]
-            mixed = [np.concatenate(pick) for pick in _product(parts)]
-            rows += mixed
-            weights += [1.0 / (len(mixed) * able.size)] * len(mixed)
+            subsets = [np.concatenate(choice) for choice in product(*parts)]
+            rows += subsets
+            weights += [1.0 / (len(subsets) * eligible.size)] * len(subsets)
         return np.stack(rows), np.array(weights)
 
-    def _drawn(
-        self, groups: list[tuple[tuple[Ints, Ints, Ints], int]], able: Ints, samples: int, rng: np.random.Generator
+    def _sample(
+        self, groups: list[tuple[Records, int]], eligible: Ints, samples: int, rng: np.random.Generator
     ) -> tuple[Ints, NDArray[np.float64]]:
-        who = able[rng.integers(0, able.size, samples)]
+        """[subset, fact] for random subsets of records of random users, and the weight of each subset."""
+        user = eligible[rng.integers(0, eligible.size, samples)]
         parts = [
-            facts[start[who][:, None] + _distinct_places(sizes[who], count, rng)]
+            facts[start[user][:, None] + _distinct_places(sizes[user], count, rng)]
             for (facts, sizes, start), count in groups
         ]
         return np.hstack(parts), np.full(samples, 1.0 / samples)
 
     def _candidates(self, chosen: Ints) -> Ints:
-        """How many users have all the facts of each row."""
+        """Number of users who have all facts of each row."""
         popularity = np.diff(self.holders.indptr)
         cost = np.cumsum(popularity[chosen].sum(axis=1))
         result = np.empty(len(chosen), dtype=np.int64)
@@ -222,7 +227,7 @@ class _History:
         return result
 
     def _summary(
-        self, known: dict[str, int], candidates: Ints, weight: NDArray[np.float64], able: int, exact: bool
+        self, known: dict[str, int], candidates: Ints, weight: NDArray[np.float64], users: int, exact: bool
     ) -> CurvePoint:
         chance, unique = 1.0 / candidates, candidates == 1
         return CurvePoint(
@@ -230,7 +235,7 @@ class _History:
             min(1.0, float(chance @ weight)),
             float(np.log2(candidates) @ weight),
             min(1.0, float(unique @ weight)),
-            able,
+            users,
             exact,
             None if exact else mean_of_sample(chance),
             None if exact else wilson(int(unique.sum()), unique.size),
@@ -238,21 +243,12 @@ class _History:
 
 
 def _subsets(sizes: list[tuple[int, int]]) -> int:
-    total = 1
-    for size, count in sizes:
-        total *= comb(size, count)
-    return total
-
-
-def _product(parts: list[list[Ints]]) -> list[list[Ints]]:
-    mixed: list[list[Ints]] = [[]]
-    for part in parts:
-        mixed = [[*left, right] for left in mixed for right in part]
-    return mixed
+    """Number of ways to choose `count` of `size` records in every group."""
+    return prod(comb(size, count) for size, count in sizes)
 
 
 def _distinct_places(sizes: Ints, count: int, rng: np.random.Generator) -> Ints:
-    """For each size, `count` different places below it (Floyd's algorithm, all rows at once)."""
+    """For each size, a random sample of `count` distinct integers below it (Floyd's algorithm, vectorized)."""
     places = np.full((sizes.size, count), -1, dtype=np.int64)
     for step in range(count):
         top = sizes - count + step

@@ -1,10 +1,10 @@
-"""Average identification probability: what a single fact about somebody gives away.
+"""Average identification probability by a single known fact.
 
-An attacker learns fact a with probability (records with a)/m and then picks among the users who have it:
+An attacker learns fact a with probability (records with a)/m and then picks one of the users who have it at random:
 
     R(A) = sum over the values a of A of alpha_a / m,   alpha_a = (records with a) / (users with a)
 
-Everything is one grouped aggregation that runs where the data is. A missing value is a value like any other.
+It is a grouped aggregation, run by the engine that holds the data. A missing value counts as a value.
 """
 
 from __future__ import annotations
@@ -13,19 +13,20 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any, Literal
+from typing import Literal
 
 import narwhals as nw
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from icefire.core.documents import JsonObject
 from icefire.core.errors import DataError, ParameterError
 from icefire.core.intervals import mean_of_sample
 from icefire.core.seeds import generator
 from icefire.core.values import Interval
 from icefire.frames import relational
-from icefire.frames.engines import Native, columns, lazy
+from icefire.frames.engines import Lazy, Native, columns, lazy
 from icefire.frames.relational import COUNT, USERS
 
 Model = Literal["exact", "mean", "cost", "sampling"]
@@ -33,24 +34,25 @@ Model = Literal["exact", "mean", "cost", "sampling"]
 
 @dataclass(frozen=True)
 class Identification:
-    """How identifying a column, or a set of columns known together, is."""
+    """Average identification probability of a column, or of several columns known together."""
 
     columns: tuple[str, ...]
     probability: float
     values: int
+    """Number of distinct values."""
     mean_records: float
-    """Mean of alpha: records per user who has the value."""
+    """Mean of alpha: mean number of records with a value, per user who has it."""
     cost_model: float
     """The least-cost approximation |D| / m; its relative error is 1 - 1/mean_records."""
     model: Model = "exact"
     interval: Interval | None = None
     sampled: int | None = None
-    """Number of values drawn, under the sampling model."""
+    """Number of values drawn by the sampling model."""
     relative_error: float | None = None
-    """Standard error of the sampled probability, relative to it."""
+    """Relative standard error of the sampled probability."""
 
-    def as_dict(self) -> dict[str, Any]:
-        result: dict[str, Any] = {
+    def as_dict(self) -> JsonObject:
+        result: JsonObject = {
             "probability": self.probability,
             "values": self.values,
             "mean_records": self.mean_records,
@@ -72,10 +74,11 @@ def identification(
     sample: int = 10,
     seed: int = 0,
 ) -> Identification:
-    """R of one column, or of several that are known together.
+    """Average identification probability R of a column, or of several columns known together.
 
-    Without a user column every row is its own user. `exact` and `mean` are the same number by two routes; `cost` is
-    |D|/m; `sampling` draws values of the column, reads only their records, and reports a 90% interval.
+    Without a user column every row is a user of its own. The models `exact` and `mean` compute the same number in two
+    ways; `cost` is the approximation |D|/m; `sampling` draws values of the column, reads only their records, and reports
+    a 90% interval.
 
     >>> records = pl.DataFrame({
     ...     "who": ["Ito", "Ito", "Yamada", "Okamoto", "Okamoto"], "day": ["2/1", "2/1", "2/2", "2/2", "2/3"]
@@ -89,7 +92,7 @@ def identification(
     relational.require_columns(data, [*names, *([user] if user else [])])
     records = relational.row_count(data)
     if records == 0:
-        raise DataError("the table has 0 rows, so nothing can be known about anybody")
+        raise DataError("the table has 0 rows, so there are no facts to know")
     if model == "sampling":
         return _sampled(data, names, user, records, sample, seed)
     values, total = _total(data, names, user)
@@ -99,13 +102,13 @@ def identification(
 
 
 def _total(data: Native, names: tuple[str, ...], user: str | None) -> tuple[int, float]:
-    """Number of values, and the sum of alpha over them."""
+    """Number of distinct values, and the sum of their alpha."""
     if user is None:
         values = relational.row_count(relational.count_by(data, names))
         return values, float(values)
-    # Values with equally many users are added up as integers first, so that every engine gives the same last digit.
-    alike = relational.facts_by_value(data, names, user).group_by(USERS)
-    sums = relational.collect(alike.agg(nw.col(COUNT).sum().alias("records"), nw.len().alias("values")))
+    # Values with the same number of users are summed as integers first, so that engines agree to the last digit.
+    same_users = relational.facts_by_value(data, names, user).group_by(USERS)
+    sums = relational.collect(same_users.agg(nw.col(COUNT).sum().alias("records"), nw.len().alias("values")))
     terms = (sums["records"].cast(pl.Float64) / sums[USERS].cast(pl.Float64)).to_list()
     return int(sums["values"].sum()), math.fsum(terms)
 
@@ -113,14 +116,17 @@ def _total(data: Native, names: tuple[str, ...], user: str | None) -> tuple[int,
 def identification_of_sets(
     data: Native, names: Sequence[str] | None = None, user: str | None = None, size: int = 1
 ) -> list[Identification]:
-    """R of every set of `size` columns, the most identifying first: which columns to treat first."""
+    """R of every set of `size` columns, the most identifying first."""
     chosen = [name for name in (names if names is not None else columns(data)) if name != user]
     found = [identification(data, known, user) for known in combinations(chosen, size)]
-    return sorted(found, key=lambda one: -one.probability)
+    return sorted(found, key=lambda result: -result.probability)
 
 
 def dangerous_values(data: Native, known: str | Sequence[str], user: str | None = None, most: int = 10) -> pl.DataFrame:
-    """The values that contribute most to R: columns, records, users, chance (1/users) and contribution (alpha/m)."""
+    """The values that contribute most to R.
+
+    Columns of the result: the known columns, records, users, chance (1/users) and contribution (alpha/m).
+    """
     names = [known] if isinstance(known, str) else list(known)
     relational.require_columns(data, [*names, *([user] if user else [])])
     records = relational.row_count(data)
@@ -137,12 +143,15 @@ def dangerous_values(data: Native, known: str | Sequence[str], user: str | None 
 
 
 def exposed_users(data: Native, known: str | Sequence[str], user: str, most: int = 10) -> pl.DataFrame:
-    """The users whom a random record of theirs gives away most: user, records, exposure (mean of 1/users)."""
+    """The users who are most identifiable by a random record of theirs.
+
+    Columns of the result: user, records, exposure (mean of 1/users over the user's records).
+    """
     names = [known] if isinstance(known, str) else list(known)
     relational.require_columns(data, [*names, user])
     shared = relational.users_per_fact(data, names, user)
-    weighed = shared.with_columns(weighed=nw.col(COUNT).cast(nw.Float64) / nw.col(USERS))
-    sums = weighed.group_by(user).agg(nw.col(COUNT).sum().alias("records"), nw.col("weighed").sum().alias("exposure"))
+    weighted = shared.with_columns(weighted=_alpha())
+    sums = weighted.group_by(user).agg(nw.col(COUNT).sum().alias("records"), nw.col("weighted").sum().alias("exposure"))
     exposure = sums.with_columns(exposure=nw.col("exposure") / nw.col("records"))
     top = exposure.sort("exposure", "records", user, descending=[True, True, False], nulls_last=True)
     return relational.collect_sums(top.head(most)).select(user, "records", "exposure")
@@ -157,7 +166,7 @@ def _sampled(
 ) -> Identification:
     if sample < 2:
         raise ParameterError.of("identification", "sample", "an integer of at least 2", sample)
-    # Engines return groups in any order: sort, so that a seed draws the same values everywhere.
+    # Engines return groups in any order; sorted, the same seed draws the same values on each of them.
     domain = relational.collect(relational.count_by(data, names).select(*names)).sort(*names)
     rng = generator(seed, "identification", *names)
     drawn = domain[np.sort(rng.choice(domain.height, min(sample, domain.height), replace=False))]
@@ -179,24 +188,25 @@ def _sampled(
 
 
 def _interval(alpha: NDArray[np.float64], population: int) -> tuple[Interval, float]:
+    """90% interval of the mean, and its relative standard error."""
     if alpha.size < 2 or alpha.size == population:
         return Interval(float(alpha.mean()), float(alpha.mean()), 0.9), 0.0
     interval = mean_of_sample(alpha, population, confidence=0.9)
+    error = float(alpha.std(ddof=1) / np.sqrt(alpha.size) / alpha.mean())
     # alpha is at least 1, and so is its mean.
-    return Interval(max(1.0, interval.low), interval.high, 0.9), float(
-        alpha.std(ddof=1) / np.sqrt(alpha.size) / alpha.mean()
-    )
+    return Interval(max(1.0, interval.low), interval.high, 0.9), error
 
 
-def _records_with(data: Native, values: pl.DataFrame) -> nw.LazyFrame[Any]:
-    """The records whose known columns take one of the given combinations of values, missing ones included."""
+def _records_with(data: Native, values: pl.DataFrame) -> Lazy:
+    """The records with one of the given combinations of values, missing values included."""
     if values.width == 1:
         column = values.to_series()
         wanted = nw.col(column.name).is_in(column.drop_nulls().to_list())
         return lazy(data).filter(wanted | nw.col(column.name).is_null() if column.null_count() else wanted)
     alternatives = [
         nw.all_horizontal(
-            *[nw.col(n).is_null() if v is None else nw.col(n) == v for n, v in row.items()], ignore_nulls=True
+            *[nw.col(name).is_null() if value is None else nw.col(name) == value for name, value in row.items()],
+            ignore_nulls=True,
         )
         for row in values.iter_rows(named=True)
     ]

@@ -1,8 +1,8 @@
-"""What a published cell says about the original value.
+"""Generalized cells: the original values that a published cell may stand for, distances and information loss.
 
-A cell is a value, an interval `[20..29]`, a set `{a|b}`, a label of the column's hierarchy, or `*` (anything). An
-interval of numbers counts at its midpoint, a set with the average over its members. A missing value is a value of
-its own.
+A cell is a value, an interval `[20..29]`, a set `{a|b}`, a label of the column's hierarchy, or `*` (any value). Distances
+are measured from the midpoint of an interval, and averaged over the members of a set. A missing value is a value of its
+own.
 """
 
 from __future__ import annotations
@@ -17,19 +17,20 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from icefire.frames.notation import parse_set
 from icefire.microdata.hierarchy import ANYTHING, Hierarchy, Levels, value_text
 
 _NUMBER = r"-?(?:\d+(?:\.\d+)?)(?:[eE][+-]?\d+)?"
 _INTERVAL = re.compile(rf"\[({_NUMBER})\.\.({_NUMBER})\]")
-_MEMBER = re.compile(r"((?:[^|\\]|\\.)*)(?:\||$)")
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
-_NONE: Codes = np.array([], dtype=np.int64)
+_NO_CODES: Codes = np.array([], dtype=np.int64)
 
 
 def parse_interval(text: str) -> tuple[float, float] | None:
-    """
+    """The ends of an interval of numbers; None if the text is not an interval.
+
     >>> parse_interval("[20..29]"), parse_interval("20-29")
     ((20.0, 29.0), None)
     """
@@ -40,34 +41,25 @@ def parse_interval(text: str) -> tuple[float, float] | None:
     return (low, high) if low <= high < np.inf else None
 
 
-def parse_set(text: str) -> list[str] | None:
-    """
-    >>> parse_set("{a|b}"), parse_set("a")
-    (['a', 'b'], None)
-    """
-    if not (text.startswith("{") and text.endswith("}")):
-        return None
-    # The pattern matches once more, emptily, at the end of the text.
-    return [re.sub(r"\\(.)", r"\1", member) for member in _MEMBER.findall(text[1:-1])[:-1] or [""]]
-
-
 @dataclass(frozen=True)
 class Domain:
-    """The values of one original column, in order; a missing value, if there is one, comes last as None."""
+    """The distinct values of an original column in order; the missing value, if any, comes last as None."""
 
     column: str
     ordinal: bool
-    """Numbers, or categories with an order: distances are differences of `positions`."""
+    """Whether the values are numbers or ordered categories: then distances are differences of `positions`."""
     values: tuple[Any, ...]
     positions: Floats
-    """Where each present value lies: the number itself, or its rank in the order."""
+    """Position of each value but the missing one: the number itself, or the rank of a category."""
     counts: Codes
+    """Frequency of each value."""
     hierarchy: Hierarchy | None = None
     published: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Labels of a release beside the hierarchy's, each with the cells it stands for."""
+    """Labels of a release that are not in the hierarchy, each with the cells it stands for."""
 
     @property
     def missing(self) -> bool:
+        """Whether the column has missing values."""
         return bool(self.values) and self.values[-1] is None
 
     @cached_property
@@ -77,6 +69,7 @@ class Domain:
 
     @cached_property
     def texts(self) -> list[str]:
+        """The values as they are written in a published cell."""
         return [value_text(value) for value in self.values]
 
     @cached_property
@@ -89,7 +82,7 @@ class Domain:
 
     @cached_property
     def _labels(self) -> dict[str, Codes]:
-        """Every hierarchy label with the values below it."""
+        """The codes of the values below each label of the hierarchy."""
         found: dict[str, Codes] = {}
         for row in self.levels.labels[1:] if self.levels else ():
             array = np.array(row)
@@ -98,13 +91,13 @@ class Domain:
         return found
 
     def encode(self, series: pl.Series) -> Codes:
-        """The code of each value of the original column."""
+        """The code of each element of the original column: its position in `values`."""
         return _encode(series, self.values)
 
     def members(self, text: str | None) -> Codes:
-        """Codes of the original values a published cell may stand for; empty if it stands for none that occurs."""
+        """Codes of the original values that a published cell may stand for; empty if there are none."""
         if text is None:
-            return np.array([len(self.values) - 1] if self.missing else [], dtype=np.int64)
+            return np.array([len(self.values) - 1]) if self.missing else _NO_CODES
         if text in self._code_of:
             return np.array([self._code_of[text]], dtype=np.int64)
         if text == ANYTHING:
@@ -119,11 +112,11 @@ class Domain:
             return masked
         low, high = self.bounds(text)
         if np.isnan(low):
-            return np.array([], dtype=np.int64)
+            return _NO_CODES
         return np.flatnonzero((self.positions >= low) & (self.positions <= high))
 
     def bounds(self, text: str | None) -> tuple[float, float]:
-        """Smallest and largest position a cell may stand for; NaN for a missing value or an unknown category."""
+        """Smallest and largest position that a cell may stand for; NaN for a missing value or an unknown category."""
         if text is None:
             return np.nan, np.nan
         if text in self._code_of:
@@ -147,24 +140,25 @@ class Domain:
         return np.nan, np.nan
 
     def _masked(self, text: str) -> Codes:
-        """Values that a mask such as 100** may stand for: as many characters, the same beginning."""
+        """Codes of the values that match a mask such as 100**: the same length and the same prefix."""
         prefix = text.rstrip("*")
         if prefix == text:
-            return _NONE
-        fits = [code for own, code in self._code_of.items() if len(own) == len(text) and own.startswith(prefix)]
+            return _NO_CODES
+        fits = [code for value, code in self._code_of.items() if len(value) == len(text) and value.startswith(prefix)]
         return np.array(fits, dtype=np.int64)
 
     def _hull(self, cells: Sequence[str]) -> tuple[float, float]:
-        """From the lowest to the highest of several cells, leaving out those that cannot be read."""
+        """Smallest and largest position of several cells, without those that cannot be parsed."""
         ends = [end for end in map(self.bounds, cells) if not np.isnan(end[0])]
         return (min(low for low, _ in ends), max(high for _, high in ends)) if ends else (np.nan, np.nan)
 
     @property
     def _ranked(self) -> bool:
+        """Whether positions are ranks of categories rather than numbers."""
         return bool(self.values) and isinstance(self.values[0], str)
 
     def middles(self, text: str | None) -> list[float]:
-        """The midpoint of a cell; of each part, if it is a set."""
+        """The midpoint of a cell; if it is a set, the midpoint of each member."""
         known = text is None or text in self._code_of or text in self.published or text in self._labels
         parts = None if known else parse_set(str(text))
         if parts is not None:
@@ -173,11 +167,12 @@ class Domain:
         return [(low + high) / 2]
 
     def read(self, published: pl.Series) -> Cells:
+        """The cells of a published column."""
         return Cells(self, published)
 
 
 class Cells:
-    """A published column, seen from the original one."""
+    """A published column, interpreted by the domain of the original column."""
 
     def __init__(self, domain: Domain, published: pl.Series) -> None:
         self.domain = domain
@@ -192,29 +187,29 @@ class Cells:
 
     @property
     def texts(self) -> list[str | None]:
-        """The distinct cells."""
+        """The distinct cells as strings."""
         return self._distinct[0]
 
     @property
     def codes(self) -> Codes:
-        """Which of the distinct cells each row holds."""
+        """The cell of each row, as an index into the distinct cells."""
         return self._distinct[1]
 
     @cached_property
     def midpoints(self) -> Floats:
-        """Position of each cell; NaN where it is missing. Only for columns with an order."""
+        """Position of each row's cell; NaN if it is missing. Only for ordinal columns."""
         if self._plain:
             return self._series.cast(pl.Float64).to_numpy().astype(np.float64)
         return np.array([np.mean(self.domain.middles(text)) for text in self.texts])[self.codes]
 
     @cached_property
     def members(self) -> list[Codes]:
-        """For each distinct cell, the original values that lie in it."""
+        """For each distinct cell, the codes of the original values that lie in it."""
         return [self.domain.members(text) for text in self.texts]
 
     @cached_property
     def fits(self) -> NDArray[np.bool_]:
-        """Whether each original value lies in each distinct cell."""
+        """[distinct cell, original value]: whether the value lies in the cell."""
         table = np.zeros((len(self.texts), len(self.domain.values)), dtype=bool)
         for row, inside in enumerate(self.members):
             table[row, inside] = True
@@ -222,14 +217,14 @@ class Cells:
 
     @cached_property
     def membership(self) -> Floats:
-        """For each distinct cell, the share each original value has in it (rows sum to 1, or 0 if nothing fits)."""
+        """[distinct cell, original value]: 1/size of the cell if the value lies in it, else 0."""
         return np.asarray(self.fits / np.maximum(self.fits.sum(axis=1, keepdims=True), 1), dtype=np.float64)
 
     def shares(self, original: Codes) -> Floats:
-        """The share that one original value has in each row's cell, without a table of all cells and values."""
+        """1/size of each row's cell if it holds the row's original value, else 0; without building `membership`."""
         sizes = np.array([inside.size for inside in self.members])
         width = len(self.domain.values)
-        # Members are sorted within each cell, so that the keys are sorted altogether.
+        # Members are sorted within each cell, so the keys are sorted.
         keys = np.repeat(np.arange(sizes.size), sizes) * width + np.concatenate([*self.members, []]).astype(np.int64)
         wanted = self.codes * width + original
         place = np.minimum(np.searchsorted(keys, wanted), max(keys.size - 1, 0))
@@ -238,8 +233,8 @@ class Cells:
 
     @cached_property
     def costs(self) -> Floats:
-        """For each distinct cell and each original value: 0 if the value lies in the cell; otherwise 1, or the square of
-        its distance from the cell in standard deviations where values have an order."""
+        """[distinct cell, original value]: 0 if the value lies in the cell; otherwise 1, or for ordinal columns the squared
+        distance from the cell in standard deviations."""
         result: Floats = (~self.fits).astype(np.float64)
         if self.domain.ordinal and self.domain.positions.size:
             size = self.domain.positions.size
@@ -254,7 +249,7 @@ class Cells:
         return result
 
     def distances(self, original: Codes) -> Floats:
-        """Distance of each cell from the original value with the given code, between 0 and 1 within the domain."""
+        """Distance of each row's cell from an original value, given by its code; between 0 and 1 within the domain."""
         if not self.domain.ordinal:
             return 1.0 - self.shares(original)
         if self.domain.span == 0:
@@ -272,7 +267,7 @@ class Cells:
         return np.where(gaps == 2, 0.0, np.where(gaps == 1, 1.0, result))
 
     def losses(self) -> Floats:
-        """LM loss of each row's cell: 0 for a single value, 1 for anything."""
+        """LM (loss metric) of each row's cell: 0 for a single value, 1 for any value."""
         if self._plain:
             return np.zeros(len(self._series))
         return np.array([self._loss(text) for text in self.texts])[self.codes]
@@ -288,26 +283,26 @@ class Cells:
                 return 1.0
             return 0.0 if self.domain.span == 0 else min(1.0, (high - low) / self.domain.span)
         size = self.domain.members(text).size
-        # What cannot be read tells nothing.
+        # A cell that cannot be parsed holds no information.
         return 1.0 if size == 0 else (size - 1) / max(1, len(self.domain.values) - 1)
 
 
 def as_text(series: pl.Series) -> pl.Series:
-    """A column as its cells are written: 20.0 as 20."""
+    """A column as strings, in the notation of published cells: 20.0 as 20."""
     if series.dtype == pl.String:
         return series
     if series.dtype.is_float():
         distinct = series.unique()
         return series.replace_strict(
             distinct,
-            pl.Series([None if v is None else value_text(v) for v in distinct], dtype=pl.String),
+            pl.Series([None if value is None else value_text(value) for value in distinct], dtype=pl.String),
             return_dtype=pl.String,
         )
     return series.cast(pl.String)
 
 
 def _encode(series: pl.Series, values: tuple[Any, ...]) -> Codes:
-    """Position of each element among the values, a trailing None standing for missing ones."""
+    """Position of each element in `values`, where a None at the end stands for missing elements."""
     present = [value for value in values if value is not None]
     if series.dtype.is_numeric() and not any(isinstance(value, str) for value in present):
         whole = series.dtype.is_integer() and all(isinstance(value, int) for value in present)

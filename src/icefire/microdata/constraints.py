@@ -1,7 +1,7 @@
-"""What a class of indistinguishable rows must satisfy: k-anonymity, l-diversity, t-closeness.
+"""k-anonymity, l-diversity and t-closeness of equivalence classes.
 
-Everything works on counts: how often each sensitive value occurs in each class. The same functions measure a
-published table and steer the algorithms that make one.
+All are computed from the counts of sensitive values in each class. The same functions serve as metrics of a published table
+and as constraints of the algorithms that make one.
 """
 
 from __future__ import annotations
@@ -20,22 +20,24 @@ Diversity = Literal["distinct", "entropy", "recursive"]
 
 @dataclass(frozen=True)
 class Counts:
-    """Sparse counts of sensitive values by class, sorted by class and then by value."""
+    """Counts of sensitive values by equivalence class, sparse, sorted by class and then by value."""
 
     classes: Codes
     values: Codes
     counts: Codes
     class_number: int
+    """Number of classes."""
 
     @classmethod
     def of_rows(cls, classes: Codes, values: Codes, class_number: int, weights: Codes | None = None) -> Counts:
-        """Count rows given their class and the code of their sensitive value."""
+        """Counts from the class and the sensitive value of each row."""
         width = int(values.max(initial=0)) + 1
         key, place = np.unique(classes * width + values, return_inverse=True)
         return cls(key // width, key % width, np.bincount(place, weights).astype(np.int64), class_number)
 
     @classmethod
     def of_pairs(cls, classes: Codes, values: Codes, counts: Codes, class_number: int) -> Counts:
+        """Counts from distinct (class, value) pairs."""
         order = np.lexsort((values, classes))
         return cls(classes[order], values[order], counts[order], class_number)
 
@@ -45,23 +47,23 @@ class Counts:
 
     @property
     def shares(self) -> Floats:
-        """Each value's share of its class."""
+        """Relative frequency of each value in its class."""
         return self.counts / self.sizes[self.classes]
 
 
 def distinct(counts: Counts) -> Floats:
-    """Number of different sensitive values in each class."""
+    """Number of distinct sensitive values in each class."""
     return np.bincount(counts.classes, minlength=counts.class_number).astype(np.float64)
 
 
 def entropy(counts: Counts) -> Floats:
-    """exp of the entropy of the sensitive values in each class: the largest l of entropy l-diversity."""
+    """exp(entropy) of the sensitive values in each class: the largest l of entropy l-diversity."""
     shares = counts.shares
     return np.exp(np.bincount(counts.classes, -shares * np.log(shares), counts.class_number))
 
 
 def recursive(counts: Counts, l: int) -> Floats:  # noqa: E741
-    """Per class r_1 / (r_l + ... + r_m), the counts descending; (c, l)-diversity holds where it is below c."""
+    """r_1 / (r_l + ... + r_m) of each class, counts in descending order; recursive (c, l)-diversity is a ratio below c."""
     order = np.lexsort((-counts.counts, counts.classes))
     classes, ordered = counts.classes[order], counts.counts[order].astype(np.float64)
     starts = np.searchsorted(classes, np.arange(counts.class_number))
@@ -73,9 +75,9 @@ def recursive(counts: Counts, l: int) -> Floats:  # noqa: E741
 
 
 def distance_to_whole(counts: Counts, whole: Floats, ordered: bool) -> Floats:
-    """Earth mover's distance of each class' sensitive values from the whole table's distribution.
+    """Earth mover's distance between the sensitive values of each class and those of the whole table (t-closeness).
 
-    Unordered: half the sum of absolute differences. Ordered: sum of absolute cumulated differences / (m - 1).
+    Unordered: half the sum of absolute differences. Ordered: sum of absolute cumulative differences / (m - 1).
     """
     shares = counts.shares
     if not ordered:
@@ -87,8 +89,8 @@ def distance_to_whole(counts: Counts, whole: Floats, ordered: bool) -> Floats:
 
 
 def _ordered_distance(counts: Counts, shares: Floats, whole: Floats) -> Floats:
-    # Between two values that occur in a class its cumulated share is constant, while the table's cumulated share only
-    # rises: the sum over such a stretch splits where the two cross, and prefix sums give both parts.
+    # Between two values of a class its cumulative share is constant, while that of the table increases. The sum of absolute
+    # differences over such a stretch is split where the two cross, and prefix sums give both parts.
     rising = np.minimum(np.cumsum(whole), 1.0)
     prefix = np.concatenate([[0.0], np.cumsum(rising)])
     running = np.cumsum(shares)
@@ -105,7 +107,7 @@ def _ordered_distance(counts: Counts, shares: Floats, whole: Floats) -> Floats:
         + (prefix[end] - prefix[cross])
         - inside * (end - cross)
     )
-    # A class without rows has no first value; whatever it gets here, it is too small anyway.
+    # A class without rows has no first value. Its result does not matter: it fails k-anonymity.
     smallest = counts.values[np.minimum(first, counts.values.size - 1)]
     total = np.bincount(counts.classes, stretch, counts.class_number) + prefix[smallest]
     return np.asarray(total / (whole.size - 1))
@@ -113,12 +115,13 @@ def _ordered_distance(counts: Counts, shares: Floats, whole: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Constraint:
-    """k-anonymity, and optionally l-diversity and t-closeness of one sensitive column."""
+    """k-anonymity, optionally with l-diversity and t-closeness of a sensitive column."""
 
     k: int
     values: Codes | None = None
-    """Codes of the sensitive column, one for each row."""
+    """The sensitive value of each row, as a code."""
     whole: Floats | None = None
+    """Distribution of the sensitive values in the whole table."""
     ordered: bool = False
     diversity: Diversity | None = None
     l: int = 2  # noqa: E741
@@ -127,15 +130,16 @@ class Constraint:
 
     @property
     def only_sizes(self) -> bool:
+        """Whether the constraint is k-anonymity alone."""
         return self.diversity is None and self.t is None
 
     @property
     def suppression_is_monotone(self) -> bool:
-        """Whether coarser classes never leave more rows to suppress: true for sizes and numbers of values."""
+        """Whether coarser classes never need more suppression: true for k-anonymity and distinct l-diversity."""
         return self.t is None and self.diversity in (None, "distinct")
 
     def holds(self, counts: Counts) -> NDArray[np.bool_]:
-        """Which classes satisfy it."""
+        """Which classes satisfy the constraint."""
         fine = counts.sizes >= self.k
         if self.diversity == "distinct":
             fine &= distinct(counts) >= self.l

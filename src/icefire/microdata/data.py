@@ -17,7 +17,7 @@ from icefire.core.seeds import chosen_people
 from icefire.frames import engines, relational
 from icefire.frames.files import require_finite
 from icefire.microdata.cells import Cells, Codes, Domain
-from icefire.microdata.schema import Schema
+from icefire.microdata.schema import Schema as Schema
 
 Rows = NDArray[np.int64]
 
@@ -74,11 +74,11 @@ class Microdata:
 
     @property
     def qi(self) -> tuple[str, ...]:
-        return self.schema.qi
+        return tuple(self.schema.qi)
 
     @property
     def sa(self) -> tuple[str, ...]:
-        return self.schema.sa
+        return tuple(self.schema.sa)
 
     @cached_property
     def numeric_sa(self) -> tuple[str, ...]:

@@ -1,8 +1,8 @@
-"""Distances between published and original rows, as products of feature matrices.
+"""Distances between published and original rows for record linkage, computed as matrix products.
 
 The squared distance of two rows is a weighted sum over columns: the squared difference of scaled numbers; 0 or 1 for
-categories; and for a generalized cell 0 if the original value lies in it. All of these are inner products, so blocks of
-distances come from one matrix product and memory stays bounded.
+categories; and for a generalized cell 0 if it holds the original value. All of these are inner products, so distances are
+computed in blocks by a matrix product, and memory stays bounded.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from icefire.microdata.cells import Cells
 from icefire.microdata.data import Microdata
 
 BLOCK = 1 << 24
-"""Distances held in memory at a time."""
+"""Number of distances in memory at a time."""
 NEIGHBOURS = 40
-"""Nearest original rows that a one-to-one matching may choose from."""
+"""Number of nearest original rows that are candidates in a one-to-one matching."""
 WIDEST = 512
-"""Of columns with more different values than this, generalized numbers are taken at their midpoints, and categories are
-thrown into so many buckets: a few unequal ones then count as equal."""
+"""Largest number of distinct values that are encoded exactly. In wider columns, generalized numbers are replaced by their
+midpoints, and categories are hashed into this many buckets, so that a few unequal categories count as equal."""
 
 Match = Literal["nearest", "assignment"]
 Floats = NDArray[np.float64]
@@ -35,10 +35,10 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Feature:
-    """One column of both tables.
+    """A column of both tables as feature matrices.
 
-    Numbers are one column wide, scaled; their cost is the squared difference. For everything else `original` is 1 at the
-    row's value, and `published` is what each value would cost the row.
+    Numbers are a single scaled feature; their distance is the squared difference. Otherwise `original` is the one-hot
+    encoding of a row's value, and `published` the distance of the row from each value.
     """
 
     name: str
@@ -49,7 +49,7 @@ class Feature:
 
 
 def features(published: Microdata, knowledge: Microdata, ranks: bool = False) -> list[Feature]:
-    """All columns that both tables have; numbers scaled to deviation 1, or replaced by their ranks in each table."""
+    """The features of the common columns; numbers are scaled to a standard deviation of 1, or replaced by their ranks."""
     found = []
     for name in knowledge.schema.names:
         if name not in published.schema.names:
@@ -84,8 +84,8 @@ def _numbers(name: str, original: Floats, published: Floats, ranks: bool) -> lis
     scaled = [np.nan_to_num((column - centre) / (deviation or 1.0))[:, None] for column in columns]
     found = [Feature(name, scaled[0], scaled[1], numbers=True)]
     if missing[0].any() or missing[1].any():
-        costs, own = np.stack([~missing[0], missing[0]], axis=1), np.stack([missing[1], ~missing[1]], axis=1)
-        found.append(Feature(name, costs.astype(np.float64), own.astype(np.float64), numbers=False))
+        costs, one_hot = np.stack([~missing[0], missing[0]], axis=1), np.stack([missing[1], ~missing[1]], axis=1)
+        found.append(Feature(name, costs.astype(np.float64), one_hot.astype(np.float64), numbers=False))
     return found
 
 
@@ -97,9 +97,9 @@ def _ranks(values: Floats) -> Floats:
 
 
 class Distances:
-    """All squared distances, block by block of published rows.
+    """Squared distances between all published and original rows, computed in blocks of published rows.
 
-    Original rows are shuffled inside, so that ties are not resolved in file order.
+    Original rows are shuffled internally, so that ties are not broken by file order.
     """
 
     def __init__(self, columns: list[Feature], rng: np.random.Generator) -> None:
@@ -122,7 +122,7 @@ class Distances:
         self._left, self._right = np.hstack(left), np.hstack(right).T.copy()
 
     def _blocks(self) -> Iterator[tuple[slice, Floats]]:
-        """(published rows, their distances to every original row in shuffled order)."""
+        """Slices of published rows, with their distances to all original rows in shuffled order."""
         step = max(1, BLOCK // self.width)
         for begin in range(0, self.height, step):
             part = slice(begin, begin + step)
@@ -132,7 +132,7 @@ class Distances:
             yield part, np.maximum(block, 0.0, out=block)
 
     def pairs(self, rows: Ints, originals: Ints) -> Floats:
-        """Distances of given pairs of a published and an original row."""
+        """Distances of the given pairs of a published and an original row."""
         place = np.empty(self.width, dtype=np.int64)
         place[self._shuffled] = np.arange(self.width)
         at = place[originals]
@@ -149,7 +149,7 @@ class Distances:
         return np.concatenate([block.min(axis=1) for _, block in self._blocks()])
 
     def share_below(self, bounds: Floats) -> Floats:
-        """Share of original rows that lie nearer to each published row than its bound."""
+        """Share of original rows whose distance to each published row is below its bound."""
         return np.concatenate([(block < bounds[part, None]).mean(axis=1) for part, block in self._blocks()])
 
     def two_smallest(self) -> Floats:
@@ -157,7 +157,7 @@ class Distances:
         return np.concatenate([np.partition(block, 1, axis=1)[:, :2] for _, block in self._blocks()])
 
     def assignment(self) -> Ints:
-        """A matching of least total distance in which every original row is used at most once."""
+        """The original row of each published row in a one-to-one matching of least total distance."""
         near, cost = self.neighbours(min(NEIGHBOURS, self.width))
         return one_to_one(near, cost, self.width)
 
@@ -165,7 +165,7 @@ class Distances:
         return self.nearest() if how == "nearest" else self.assignment()
 
     def neighbours(self, number: int) -> tuple[Ints, Floats]:
-        """The nearest original rows of each published row, nearest first; and their distances."""
+        """The nearest original rows of each published row, the nearest first, and their distances."""
         near = np.empty((self.height, number), dtype=np.int64)
         cost = np.empty((self.height, number))
         for part, block in self._blocks():
@@ -178,13 +178,13 @@ class Distances:
 
 
 def _smallest(block: Floats, number: int) -> Ints:
-    """Columns of the smallest entries of each row, in no particular order."""
+    """Columns of the smallest entries of each row, in arbitrary order."""
     height, width = block.shape
     group = 64
     whole = width // group
     if whole <= number:
         return np.argpartition(block, number - 1, axis=1)[:, :number]
-    # The number-th smallest of the groups' minima bounds the number-th smallest entry; few entries lie below it.
+    # The n-th smallest of the minima of groups is an upper bound of the n-th smallest entry, and few entries lie below it.
     minima = block[:, : whole * group].reshape(height, whole, group).min(axis=2)
     bound = np.partition(minima, number - 1, axis=1)[:, number - 1]
     rows, columns = np.nonzero(block <= bound[:, None])

@@ -1,58 +1,57 @@
-"""Generalization hierarchies: what a value may be replaced by, level by level.
+"""Generalization hierarchies: the label of each value at each level.
 
-Level 0 is the value itself, the last level is `*`. A hierarchy is written down as a table, a mapping, interval widths
-or numbers of leading characters to keep, or it is learned from the data; `over` turns each of these into labels for
-the values that occur.
+Level 0 is the value itself, the last level is `*`. A hierarchy is given as a table, a mapping, interval widths or numbers
+of leading characters to keep, or it is learned from the data; `Hierarchy.over` turns any of these into labels for the
+values of a column.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal
 from itertools import pairwise
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from icefire.core.errors import DataError, ParameterError
+from icefire.frames.notation import set_text
 
 ANYTHING = "*"
+"""The cell that stands for any value."""
+Value: TypeAlias = str | int | float | None
 
 
 def number_text(value: float) -> str:
-    """
+    """A number as it is written in a published cell.
+
     >>> number_text(20.0), number_text(0.5)
     ('20', '0.5')
     """
     return str(int(value)) if float(value).is_integer() and abs(value) < 1e15 else repr(float(value))
 
 
-def value_text(value: Any) -> str:
-    """How a value is written in a published cell; a missing one is an empty text."""
+def value_text(value: Value) -> str:
+    """A value as it is written in a published cell; a missing value is an empty string."""
     if value is None:
         return ""
     return number_text(value) if isinstance(value, float) else str(value)
 
 
 def interval_text(low: float, high: float) -> str:
+    """
+    >>> interval_text(20, 29.5), interval_text(20, 20)
+    ('[20..29.5]', '20')
+    """
     return number_text(low) if low == high else f"[{number_text(low)}..{number_text(high)}]"
-
-
-def set_text(members: Sequence[str]) -> str:
-    """
-    >>> set_text(["b", "a"]), set_text(["a"])
-    ('{b|a}', 'a')
-    """
-    escaped = [member.replace("\\", "\\\\").replace("|", "\\|") for member in members]
-    return members[0] if len(members) == 1 else "{" + "|".join(escaped) + "}"
 
 
 @dataclass(frozen=True)
 class Levels:
-    """A hierarchy over the values that occur: `labels[level][value]`, from the values themselves up to `*`."""
+    """A hierarchy over the values of a column: `labels[level][value]`, from the values themselves up to `*`."""
 
     labels: tuple[tuple[str, ...], ...]
 
@@ -61,30 +60,31 @@ class Levels:
         return len(self.labels)
 
     def codes(self, level: int) -> tuple[NDArray[np.int64], list[str]]:
-        """Each value's class at a level, and the classes' labels."""
+        """The class of each value at a level, and the labels of the classes."""
         names = list(dict.fromkeys(self.labels[level]))
         position = {name: index for index, name in enumerate(names)}
         return np.array([position[label] for label in self.labels[level]], dtype=np.int64), names
 
     def order(self) -> NDArray[np.int64]:
-        """Values ordered so that every class of every level is contiguous."""
+        """An order of the values in which every class of every level is contiguous."""
         ranks = [self.codes(level)[0] for level in range(self.height)]
         return np.lexsort(ranks)
 
 
 @dataclass(frozen=True)
 class Hierarchy:
-    """One of the five ways to write a hierarchy down; exactly one field is set."""
+    """The definition of a hierarchy, in one of four ways: exactly one of the first four fields is set."""
 
     table: Mapping[str, tuple[str, ...]] | None = None
-    """Each value with its labels from level 1 up (a trailing `*` may be left out)."""
+    """The labels of each value from level 1 up; the last label, `*`, may be left out."""
     widths: tuple[float, ...] | None = None
     """Interval widths of numbers, ascending."""
     digits: tuple[int, ...] | None = None
-    """How many leading characters stay, descending; the others become `*`."""
+    """Numbers of leading characters to keep, descending; the others become `*`."""
     learned: int | None = None
-    """Number of levels between the values and `*`, learned from how often values occur."""
-    origin: float = field(default=0.0)
+    """Number of levels between the values and `*`, which are learned from the frequencies of the values."""
+    origin: float = 0.0
+    """A boundary of the intervals of `widths`."""
 
     def __post_init__(self) -> None:
         given = [name for name in ("table", "widths", "digits", "learned") if getattr(self, name) is not None]
@@ -110,11 +110,11 @@ class Hierarchy:
 
     @classmethod
     def mapping(cls, groups: Mapping[str, str]) -> Hierarchy:
-        """One level: each value with its group."""
+        """A hierarchy of one level: the group of each value."""
         return cls(table={str(value): (group,) for value, group in groups.items()})
 
-    def over(self, column: str, values: Sequence[Any], counts: Sequence[int] | None = None) -> Levels:
-        """Labels for the values of a column, in the order given."""
+    def over(self, column: str, values: Sequence[Value], counts: Sequence[int] | None = None) -> Levels:
+        """The labels of the values of a column. `counts` are their frequencies, for a learned hierarchy."""
         if any(value is None for value in values):
             return self._with_missing(column, values, counts)
         texts = [value_text(value) for value in values]
@@ -130,8 +130,8 @@ class Hierarchy:
         _check_nested(column, rows)
         return Levels(tuple(row for i, row in enumerate(rows) if i == 0 or row != rows[i - 1]))
 
-    def _with_missing(self, column: str, values: Sequence[Any], counts: Sequence[int] | None) -> Levels:
-        """A missing value generalizes to nothing but `*`."""
+    def _with_missing(self, column: str, values: Sequence[Value], counts: Sequence[int] | None) -> Levels:
+        """Levels in which a missing value is generalized to `*` only."""
         present = [i for i, value in enumerate(values) if value is not None]
         below = self.over(
             column, [values[i] for i in present], None if counts is None else [counts[i] for i in present]
@@ -155,14 +155,14 @@ class Hierarchy:
         short = next((text for text in texts if len(self.table[text]) < height), None)
         if short is not None:
             raise DataError(
-                f"the hierarchy of column {column!r} gives {short!r} {len(self.table[short])} labels where others have {height}"
+                f"the hierarchy of column {column!r} gives {short!r} {len(self.table[short])} labels, but others {height}"
             )
         return [[self.table[text][level] for text in texts] for level in range(height)]
 
-    def _bin(self, column: str, value: Any, width: float) -> str:
+    def _bin(self, column: str, value: Value, width: float) -> str:
         if not isinstance(value, int | float):
             raise DataError(f"column {column!r} has the value {value!r}; a hierarchy of interval widths needs numbers")
-        # Decimal: 0.9 lies in the third interval of width 0.3, which binary fractions would miss.
+        # Decimal, because floats would put 0.9 into the wrong interval of width 0.3.
         step, origin = Decimal(str(width)), Decimal(str(self.origin))
         low = origin + ((Decimal(str(value)) - origin) / step).to_integral_value(ROUND_FLOOR) * step
         whole = isinstance(value, int) and step == step.to_integral_value() and low == low.to_integral_value()
@@ -174,6 +174,7 @@ def _keep(text: str, kept: int) -> str:
 
 
 def _check_nested(column: str, rows: list[tuple[str, ...]]) -> None:
+    """Raise DataError unless labels are unambiguous and the levels form a tree."""
     values = set(rows[0])
     below: dict[str, set[str]] = {}
     for row in rows[1:]:
@@ -182,8 +183,7 @@ def _check_nested(column: str, rows: list[tuple[str, ...]]) -> None:
             here.setdefault(label, set()).add(value)
             if label != value and label in values:
                 raise DataError(
-                    f"the hierarchy of column {column!r} calls the group of {value!r} {label!r}, which is also a value: "
-                    "rename it"
+                    f"the hierarchy of column {column!r} has the group {label!r} of {value!r}, which is also a value: rename it"
                 )
         for label, members in here.items():
             if below.setdefault(label, members) != members:
@@ -198,14 +198,17 @@ def _check_nested(column: str, rows: list[tuple[str, ...]]) -> None:
                 )
 
 
-def _learn(values: Sequence[Any], texts: list[str], counts: Sequence[int], height: int) -> list[list[str]]:
-    """Merge neighbours into groups of about equal weight, halving their number at each level.
+def _learn(values: Sequence[Value], texts: list[str], counts: Sequence[int], height: int) -> list[list[str]]:
+    """Merge neighbouring values into groups of about equal frequency, halving the number of groups at each level.
 
-    Numbers keep their order and become intervals; other values are ordered by how often they occur and become sets.
+    Numbers keep their order and become intervals; other values are ordered by frequency and become sets.
     """
-    present = [index for index, value in enumerate(values) if value is not None]
-    numeric = all(isinstance(values[index], int | float) for index in present)
-    order = sorted(present, key=lambda i: values[i] if numeric else (-counts[i], texts[i]))
+    numbers = {index: value for index, value in enumerate(values) if isinstance(value, int | float)}
+    numeric = len(numbers) == len(values)
+    if numeric:
+        order = sorted(numbers, key=lambda i: numbers[i])
+    else:
+        order = sorted(range(len(values)), key=lambda i: (-counts[i], texts[i]))
     weight = np.array([counts[i] for i in order], dtype=np.float64)
     middle = (np.cumsum(weight) - weight / 2) / max(weight.sum(), 1)
     levels = []
@@ -216,7 +219,7 @@ def _learn(values: Sequence[Any], texts: list[str], counts: Sequence[int], heigh
         for part in np.unique(group):
             members = [order[i] for i in np.flatnonzero(group == part)]
             if numeric:
-                label = interval_text(min(values[i] for i in members), max(values[i] for i in members))
+                label = interval_text(min(numbers[i] for i in members), max(numbers[i] for i in members))
             else:
                 label = set_text([texts[i] for i in members])
             for index in members:

@@ -1,9 +1,9 @@
-"""The best node of a generalization lattice: one level for each column, least loss, few enough rows suppressed.
+"""Optimal full-domain generalization: the node of least loss in the generalization lattice, with bounded suppression.
 
-Rows are grouped to distinct ones first, and each column's class at each level is looked up once, so that a node costs
-one sum of integers per column and one count. Two facts save most nodes: a node's loss is at least its loss
-without suppression, which is known beforehand; and where a node leaves too many rows in small classes, so does
-every finer one.
+A node is a combination of hierarchy levels, one for each column. Equal rows are grouped first, and the classes of each
+column at each level are computed once, so that a node costs an integer sum per column and a count. Most nodes are pruned by
+two rules: the loss of a node is at least its loss without suppression, which is cheap; and if a node has to suppress too
+many rows, so has every finer node.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from icefire.microdata.constraints import Constraint, Counts
 from icefire.microdata.partition import group_equal
 
 DENSE = 1 << 24
-"""Up to so many possible classes are counted in an array rather than by sorting."""
+"""Largest number of possible classes that are counted in an array rather than by sorting."""
 
 Node = tuple[int, ...]
 
 
 @dataclass(frozen=True)
 class Ladder:
-    """One column: the class and the loss of each value, level by level."""
+    """The class and the loss of each value of a column, by level."""
 
     codes: Codes
     classes: tuple[Codes, ...]
@@ -35,7 +35,7 @@ class Ladder:
 
 @dataclass(frozen=True)
 class Recoding:
-    """The optimum: a level per column, which rows stay, and what it costs."""
+    """The optimal node, the rows that are not suppressed, the loss, and the number of nodes that were evaluated."""
 
     node: Node
     kept: NDArray[np.bool_]
@@ -44,7 +44,7 @@ class Recoding:
 
 
 class Lattice:
-    """All combinations of levels."""
+    """The generalization lattice: all combinations of levels."""
 
     def __init__(self, ladders: Sequence[Ladder], constraint: Constraint, suppression: float) -> None:
         keys = [ladder.codes for ladder in ladders] + ([] if constraint.values is None else [constraint.values])
@@ -63,7 +63,7 @@ class Lattice:
         self.evaluated = 0
 
     def bounds(self) -> NDArray[np.float64]:
-        """Each node's loss without suppression."""
+        """The loss of each node without suppression."""
         total = np.zeros(self.shape)
         for axis, levels in enumerate(self.losses):
             means = np.array([float(loss @ self.weights) for loss in levels]) / self.rows
@@ -71,7 +71,7 @@ class Lattice:
         return total / len(self.shape)
 
     def evaluate(self, node: Node) -> tuple[NDArray[np.bool_], int]:
-        """Which groups stay at a node, and how many rows do not."""
+        """Which groups of equal rows are kept at a node, and the number of suppressed rows."""
         self.evaluated += 1
         key = np.zeros(self.weights.size, dtype=np.int64)
         radix = 1
@@ -93,30 +93,31 @@ class Lattice:
         return kept, int(self.weights[~kept].sum())
 
     def loss(self, node: Node, kept: NDArray[np.bool_], suppressed: int) -> float:
+        """Mean loss over rows and columns; a suppressed row loses 1."""
         weights = self.weights * kept
-        spent = sum(float(self.losses[axis][level] @ weights) for axis, level in enumerate(node))
-        return (spent / len(node) + suppressed) / self.rows
+        total = sum(float(self.losses[axis][level] @ weights) for axis, level in enumerate(node))
+        return (total / len(node) + suppressed) / self.rows
 
     def best(self) -> Recoding | None:
-        """The node of least loss that suppresses no more than allowed; None if there is none."""
+        """The node of least loss within the suppression limit; None if there is none."""
         bounds = self.bounds()
-        hopeless = np.zeros(self.shape, dtype=bool)
+        infeasible = np.zeros(self.shape, dtype=bool)
         seen: dict[Node, tuple[NDArray[np.bool_], int]] = {}
         found: Recoding | None = None
         for flat in np.argsort(bounds, axis=None, kind="stable"):
             node = tuple(int(level) for level in np.unravel_index(flat, self.shape))
             if found is not None and bounds[node] >= found.loss:
                 break
-            if hopeless[node]:
+            if infeasible[node]:
                 continue
             if self.prunes:
-                self._climb(node, bounds, hopeless, seen)
-                if hopeless[node]:
+                self._climb(node, bounds, infeasible, seen)
+                if infeasible[node]:
                     continue
             kept, suppressed = seen.pop(node) if node in seen else self.evaluate(node)
             if suppressed > self.limit:
                 if self.prunes:
-                    _mark_finer(hopeless, node)
+                    _mark_finer(infeasible, node)
                 continue
             loss = self.loss(node, kept, suppressed)
             if found is None or loss < found.loss:
@@ -127,10 +128,10 @@ class Lattice:
         self,
         node: Node,
         bounds: NDArray[np.float64],
-        hopeless: NDArray[np.bool_],
+        infeasible: NDArray[np.bool_],
         seen: dict[Node, tuple[NDArray[np.bool_], int]],
     ) -> None:
-        """Bisect a cheap path from a node to the top for where it starts to succeed; all below is hopeless."""
+        """Bisect a cheap path from a node to the top for its first feasible node, and mark everything below as infeasible."""
         path = [node]
         while (above := _cheapest_step(path[-1], bounds, self.shape)) is not None:
             path.append(above)
@@ -140,7 +141,7 @@ class Lattice:
             kept, suppressed = self.evaluate(path[middle])
             if suppressed > self.limit:
                 low = middle
-                _mark_finer(hopeless, path[middle])
+                _mark_finer(infeasible, path[middle])
             else:
                 high = middle
                 if middle == 0:
@@ -152,5 +153,5 @@ def _cheapest_step(node: Node, bounds: NDArray[np.float64], shape: tuple[int, ..
     return min(steps, key=lambda step: bounds[step], default=None)
 
 
-def _mark_finer(hopeless: NDArray[np.bool_], node: Node) -> None:
-    hopeless[tuple(slice(0, level + 1) for level in node)] = True
+def _mark_finer(infeasible: NDArray[np.bool_], node: Node) -> None:
+    infeasible[tuple(slice(0, level + 1) for level in node)] = True

@@ -1,9 +1,8 @@
-"""Mondrian's recursive cuts, all partitions of a depth at once.
+"""Mondrian partitioning, vectorized over all partitions of a depth.
 
-A textbook implementation recurses in Python once per class. Here equal rows are first made one, with a weight; then
-each round cuts every open partition: one sort of packed integers (partition, value, place) finds all medians, and
-reductions over the sorted columns give all spans. Once partitions fit into the processor's cache they are finished one
-batch after the other.
+A textbook implementation recurses in Python for every class. Here equal rows are first merged into a weighted row; then
+each round cuts all open partitions: one sort of packed integers (partition, value, row) finds all medians, and reductions
+over the sorted columns give all widths. Partitions that fit into the processor's cache are finished batch by batch.
 """
 
 from __future__ import annotations
@@ -19,27 +18,27 @@ from icefire.microdata.cells import Codes
 from icefire.microdata.constraints import Constraint, Counts
 
 BATCH = 1 << 16
-"""Rows of a batch that is finished on its own: its columns stay in the cache."""
+"""Rows in a batch, so that its columns stay in the cache."""
 
 Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class Axis:
-    """One column to cut along. Codes are ordered so that neighbours belong together."""
+    """A column to cut along. Codes are in the order of the values, or of the hierarchy."""
 
     codes: Codes
     positions: NDArray[np.float64]
-    """Where each code lies, scaled to [0, 1]; the width of codes lo..hi is their difference."""
+    """Position of each code, scaled to [0, 1]; the width of a range of codes is the difference of its ends."""
     levels: tuple[NDArray[np.int64], ...] = ()
-    """For a hierarchy: the class of each code, from the values up to the root; cuts fall between classes."""
+    """With a hierarchy: the class of each code by level, from the values up to the root; cuts fall between classes."""
     level_widths: tuple[NDArray[np.float64], ...] = ()
-    """For a hierarchy: the width of each code's class, level by level."""
+    """With a hierarchy: the width of the class of each code, by level."""
     missing: int | None = None
-    """The code of a missing value, which is the last one. A class that mixes it with others tells nothing."""
+    """The code of the missing value, which is the last one. A class that mixes it with other values is generalized to *."""
 
     def widths(self, low: Ints, high: Ints) -> tuple[NDArray[np.float64], Ints]:
-        """Width of each range of codes, and the level of the lowest class that holds it."""
+        """Width of each range of codes, and the lowest level at which a class holds it."""
         if not self.levels:
             return self.positions[high] - self.positions[low], np.zeros(low.size, dtype=np.int64)
         width, found = np.zeros(low.size), np.full(low.size, -1)
@@ -51,15 +50,18 @@ class Axis:
 
 @dataclass(frozen=True)
 class Partition:
-    """The class of each row; `members` are rows that stand for all, sorted by class, `starts` where a class begins."""
+    """The result of Mondrian."""
 
     classes: Codes
+    """The class of each row."""
     members: Ints
+    """One of each group of equal rows, sorted by class."""
     starts: Ints
+    """Index of the first member of each class."""
 
 
 def partition(axes: Sequence[Axis], constraint: Constraint) -> Partition:
-    """Cut until nothing more can be cut."""
+    """Cut the rows along the axes as long as both sides satisfy the constraint."""
     keys = [axis.codes for axis in axes] + ([] if constraint.values is None else [constraint.values])
     first, weights, same = group_equal(keys)
     columns = np.stack([axis.codes[first].astype(np.int32) for axis in axes])
@@ -78,7 +80,7 @@ def partition(axes: Sequence[Axis], constraint: Constraint) -> Partition:
 
 
 def group_equal(keys: Sequence[Codes]) -> tuple[Ints, Ints, Ints]:
-    """Rows that agree on all keys, as one: (a row of each group, group sizes, each row's group)."""
+    """Group rows that agree on all keys: (first row of each group, group sizes, group of each row)."""
     mixed = np.zeros(keys[0].size, dtype=np.int64)
     radix = 1
     for key in keys:
@@ -97,13 +99,13 @@ def group_equal(keys: Sequence[Codes]) -> tuple[Ints, Ints, Ints]:
 
 @dataclass(frozen=True)
 class _Open:
-    """Partitions still to be cut: their rows and columns one partition after the other."""
+    """Open partitions: their rows and columns, stored one partition after the other."""
 
     rows: Ints
     columns: NDArray[np.int32]
     starts: Ints
     spent: NDArray[np.bool_]
-    """By axis and partition: whether the axis is known to allow no cut."""
+    """[axis, partition]: whether no cut along the axis is allowed."""
 
     @property
     def sizes(self) -> Ints:
@@ -117,17 +119,17 @@ class _Open:
 
 
 class _Cutter:
-    """Cuts until nothing larger than `stop` can be cut."""
+    """Cuts partitions until none of at least `stop` rows can be cut."""
 
     def __init__(self, axes: Sequence[Axis], constraint: Constraint, weights: Ints, stop: int) -> None:
         self.axes, self.constraint, self.weights, self.stop = axes, constraint, weights, stop
         self.missing = np.array([-1 if axis.missing is None else axis.missing for axis in axes])
-        # Where sizes alone count, an axis that cannot cut the whole cannot cut a part. A hierarchy may, where the part
-        # lies within one child.
+        # If only sizes matter, an axis that allows no cut of a partition allows none of its parts; except with a hierarchy,
+        # where a part may lie within one child class.
         self.lasting = np.array([[constraint.only_sizes and not axis.levels] for axis in axes])
 
     def run(self, rows: Ints, columns: NDArray[np.int32]) -> list[Ints]:
-        """The rows of each partition that is left in the end."""
+        """The rows of each final partition."""
         parts = _Open(rows, columns, np.array([0]), np.zeros((len(self.axes), 1), dtype=bool))
         done: list[Ints] = []
         while parts.rows.size:
@@ -142,7 +144,7 @@ class _Cutter:
         return done
 
     def _choose(self, parts: _Open) -> tuple[Ints, Ints]:
-        """The widest axis of each partition that is not spent, or -1; and the hierarchy level that it spans."""
+        """The widest axis of each partition that is not spent, or -1; and its hierarchy level."""
         widths = np.empty(parts.spent.shape)
         levels = np.empty(parts.spent.shape, dtype=np.int64)
         for index, axis in enumerate(self.axes):
@@ -174,10 +176,7 @@ class _Cutter:
         return _Open(rows, parts.columns[:, order], np.sort(np.concatenate([starts, cut[~failed]])), spent)
 
     def _best_cut(self, rows: Ints, key: Ints, starts: Ints, number: Ints, before_missing: Ints) -> Ints:
-        """Where to cut each partition: before its missing values, or between values next to the median.
-
-        Its start, if none of these is allowed.
-        """
+        """The cut of each partition: before its missing values, or next to the median; its start if no cut is allowed."""
         running = np.concatenate([[0], np.cumsum(self.weights[rows])])
         ends = np.append(starts[1:], rows.size)
         half = running[starts] + (running[ends] - running[starts]) // 2
@@ -211,12 +210,12 @@ class _Cutter:
 
 
 def sort_with_order(values: Ints) -> tuple[Ints, Ints]:
-    """A stable sort of non-negative integers: the order, and the sorted values."""
+    """Stable argsort of non-negative integers: the order, and the sorted values."""
     place_bits = max(1, int(values.size - 1).bit_length())
     if place_bits + int(values.max(initial=0)).bit_length() > 63:
         order = np.argsort(values, kind="stable")
         return order, values[order]
-    # numpy sorts plain integers several times faster than it sorts indirectly, so the place rides along.
+    # numpy's sort is several times faster than its argsort, so each value is packed with its index and sorted.
     packed = (values << place_bits) | np.arange(values.size)
     packed.sort()
     return packed & ((1 << place_bits) - 1), packed >> place_bits

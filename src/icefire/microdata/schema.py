@@ -1,4 +1,4 @@
-"""Which columns identify, which are sensitive, and how each is to be read. Kept in `schema.toml`.
+"""schema.toml of microdata: quasi-identifiers, sensitive attributes, and the type and hierarchy of columns.
 
 qi = ["age", "sex", "job"]
 sa = ["income"]              # may be left out: every other column
@@ -7,7 +7,7 @@ sa = ["income"]              # may be left out: every other column
 hierarchy = { widths = [5, 10, 20] }
 
 [columns.job]
-type = "ordered"             # numeric, ordered or categorical; guessed where it is left out
+type = "ordered"             # numeric, ordered or categorical; without it numbers are numeric, all else categorical
 order = ["clerk", "head", "chief"]
 labels = { clerk = "Clerk" }
 hierarchy = "job.csv"        # a file: value, level 1, level 2, ...
@@ -16,39 +16,38 @@ hierarchy = "job.csv"        # a file: value, level 1, level 2, ...
 
 from __future__ import annotations
 
-import json
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Literal, TypeGuard, TypeVar, get_args
 
 from icefire.core.errors import DataError, FileError, ParameterError, UnknownName
-from icefire.frames.files import header, read_table
+from icefire.frames.files import read_texts, read_toml, toml_value
 from icefire.microdata.hierarchy import Hierarchy
 
 ColumnType = Literal["numeric", "ordered", "categorical"]
 FILE = "schema.toml"
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class Column:
-    """How one column is to be read. A type of None means: numbers are numeric, anything else categorical."""
+    """How the values of a column are read. Without a type, numbers are numeric and all else categorical."""
 
     type: ColumnType | None = None
     order: tuple[str, ...] = ()
     labels: Mapping[str, str] = field(default_factory=dict)
     hierarchy: Hierarchy | None = None
     published: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Labels that a release uses beside the hierarchy's, each with the cells it stands for."""
+    """Labels of a release that are not in the hierarchy, each with the cells it stands for."""
 
 
 @dataclass(frozen=True)
 class Schema:
-    """Quasi-identifiers, sensitive attributes, and what is known of columns."""
+    """Quasi-identifiers (QI), sensitive attributes (SA), and how each column is read."""
 
-    qi: tuple[str, ...]
-    sa: tuple[str, ...] = ()
+    qi: Sequence[str]
+    sa: Sequence[str] = ()
     columns: Mapping[str, Column] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -59,7 +58,7 @@ class Schema:
             names = getattr(self, name)
             if len(set(names)) < len(names):
                 twice = next(column for column in names if names.count(column) > 1)
-                raise DataError(f"the column {twice!r} stands twice among the {name.upper()}")
+                raise DataError(f"the column {twice!r} is listed twice in the {name.upper()}")
         both = [column for column in self.qi if column in self.sa]
         if both:
             raise DataError(f"the column {both[0]!r} is both QI and SA: a column is one or the other")
@@ -75,7 +74,7 @@ class Schema:
         return self.columns.get(name, Column())
 
     def restricted(self, names: Sequence[str]) -> Schema:
-        """The schema of a table that has only some of the columns."""
+        """The schema of some of the columns."""
         kept = set(names)
         return Schema(
             tuple(name for name in self.qi if name in kept),
@@ -84,15 +83,15 @@ class Schema:
         )
 
     def generalized(self, names: Sequence[str]) -> Schema:
-        """The schema once those columns hold generalized cells: their order and hierarchy no longer apply."""
+        """The schema after these columns are generalized: their order and hierarchy no longer apply."""
         return replace(self, columns={name: column for name, column in self.columns.items() if name not in names})
 
     def without_published(self) -> Schema:
-        """The same schema before any release."""
+        """The schema without the labels of releases."""
         return replace(self, columns={name: replace(column, published={}) for name, column in self.columns.items()})
 
     def with_published(self, labels: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Schema:
-        """The same schema, knowing what further labels of a release stand for."""
+        """The schema with further labels of a release."""
         changed = {
             name: replace(self.column(name), published={**self.column(name).published, **entry})
             for name, entry in labels.items()
@@ -100,7 +99,7 @@ class Schema:
         return replace(self, columns={**self.columns, **changed})
 
     def with_hierarchies(self, hierarchies: Mapping[str, Hierarchy]) -> Schema:
-        """The same schema with hierarchies set or replaced."""
+        """The schema with the hierarchies of some columns replaced."""
         changed = {name: replace(self.column(name), hierarchy=h) for name, h in hierarchies.items()}
         return replace(self, columns={**self.columns, **changed})
 
@@ -109,85 +108,90 @@ def read_schema(path: Path, names: Sequence[str]) -> Schema:
     """Read schema.toml for a table with the given columns."""
     if not path.is_file():
         raise FileError(f'no file {path}: write one with a line such as qi = ["{names[0]}"]')
-    try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise FileError(f"{path}: {error}") from error
-    _only(content, {"kind", "qi", "sa", "columns"}, f"key of {path}")
-    _expect(content.get("kind", "microdata") == "microdata", str(path), 'kind = "microdata"', content.get("kind"))
-    _expect(
-        isinstance(content.get("columns", {}), dict),
-        str(path),
-        "columns: tables such as [columns.age]",
-        content.get("columns"),
-    )
+    content = read_toml(path, ("qi", "sa", "columns"), "microdata")
+    tables = content.get("columns", {})
+    if not isinstance(tables, dict):
+        raise _unexpected(str(path), "columns: tables such as [columns.age]", tables)
     qi = _names(content.get("qi"), "qi", path)
-    for name in (*qi, *_names(content.get("sa", []), "sa", path), *content.get("columns", {})):
+    for name in (*qi, *_names(content.get("sa", []), "sa", path), *tables):
         if name not in names:
             raise UnknownName.of(f"column in {path}", name, names)
     sa = _names(content["sa"], "sa", path) if "sa" in content else [name for name in names if name not in qi]
-    columns = {name: _column(name, entry, path) for name, entry in content.get("columns", {}).items()}
+    columns = {name: _column(name, entry, path) for name, entry in tables.items()}
     return Schema(tuple(qi), tuple(sa), columns)
 
 
-def _names(value: Any, key: str, path: Path) -> list[str]:
+def _unexpected(where: str, expected: str, got: object) -> FileError:
+    return FileError(f"{where}: expected {expected}; got {got!r}")
+
+
+def _names(value: object, key: str, path: Path) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
         raise FileError(f'{path}: {key} must be a list of column names, such as {key} = ["age", "sex"]')
     return value
 
 
-def _only(entry: Mapping[str, Any], known: set[str], what: str) -> None:
+def _check_keys(entry: Mapping[str, object], known: Sequence[str], what: str) -> None:
     for key in entry:
         if key not in known:
             raise UnknownName.of(what, key, known)
 
 
-def _column(name: str, entry: Any, path: Path) -> Column:
+def _column(name: str, entry: object, path: Path) -> Column:
     where = f"{path}, column {name!r}"
-    _expect(isinstance(entry, dict), where, f'a table, such as [columns.{name}] with a line type = "ordered"', entry)
-    _only(entry, {"type", "order", "labels", "hierarchy", "published"}, f"key of {where}")
-    kind, order, labels, published = (entry.get(key) for key in ("type", "order", "labels", "published"))
-    _expect(kind in (None, *get_args(ColumnType)), where, f"type: one of {', '.join(get_args(ColumnType))}", kind)
-    _expect(order is None or isinstance(order, list), where, 'order: a list, such as ["low", "high"]', order)
-    _expect(
-        kind != "ordered" or bool(order), where, 'order: a list, such as ["low", "high"], for an ordered column', order
-    )
-    _expect(labels is None or isinstance(labels, dict), where, 'labels: a table, such as { "1" = "male" }', labels)
-    listed = published is None or (
-        _is_table(published, list) and all(_is_list(v, str) and v for v in published.values())
-    )
-    _expect(listed, where, 'published: a table of labels with their cells, such as { north = ["1", "2"] }', published)
-    _expect(not _circular(published or {}), where, "published: labels that do not stand for themselves", published)
+    if not isinstance(entry, dict):
+        raise _unexpected(where, f'a table, such as [columns.{name}] with a line type = "ordered"', entry)
+    _check_keys(entry, ("type", "order", "labels", "hierarchy", "published"), f"key of {where}")
+    kind, order, labels = entry.get("type"), entry.get("order"), entry.get("labels", {})
+    if kind not in (None, *get_args(ColumnType)):
+        raise _unexpected(where, f"type: one of {', '.join(get_args(ColumnType))}", kind)
+    if order is not None and not isinstance(order, list):
+        raise _unexpected(where, 'order: a list, such as ["low", "high"]', order)
+    if kind == "ordered" and not order:
+        raise _unexpected(where, 'order: a list, such as ["low", "high"], for an ordered column', order)
+    if not isinstance(labels, dict):
+        raise _unexpected(where, 'labels: a table, such as { "1" = "male" }', labels)
     return Column(
         type=kind or ("ordered" if order else None),
         order=tuple(str(value) for value in order or []),
-        labels={str(value): str(label) for value, label in (labels or {}).items()},
+        labels={str(value): str(label) for value, label in labels.items()},
         hierarchy=_hierarchy(entry["hierarchy"], path, where) if "hierarchy" in entry else None,
-        published={str(label): tuple(cells) for label, cells in (published or {}).items()},
+        published=_published(entry.get("published", {}), where),
     )
 
 
-def _expect(holds: bool, where: str, expected: str, got: Any) -> None:
-    if not holds:
-        raise FileError(f"{where}: expected {expected}; got {got!r}")
+def _published(entry: object, where: str) -> dict[str, tuple[str, ...]]:
+    if not _is_table_of(entry, list) or not all(cells and _is_list_of(cells, str) for cells in entry.values()):
+        raise _unexpected(where, 'published: a table of labels with their cells, such as { north = ["1", "2"] }', entry)
+    labels = {label: tuple(cells) for label, cells in entry.items()}
+    if _circular(labels):
+        raise _unexpected(where, "published: labels that do not stand for themselves", entry)
+    return labels
 
 
-def _hierarchy(entry: Any, path: Path, where: str) -> Hierarchy:
+def _hierarchy(entry: object, path: Path, where: str) -> Hierarchy:
     if isinstance(entry, str):
         return read_hierarchy(path.parent / entry)
-    _expect(isinstance(entry, dict), where, "hierarchy: a file name, or a table such as { widths = [5, 10] }", entry)
-    _only(entry, {"table", "mapping", "widths", "digits", "learned", "origin"}, f"key of the hierarchy of {where}")
+    if not isinstance(entry, dict):
+        raise _unexpected(where, "hierarchy: a file name, or a table such as { widths = [5, 10] }", entry)
+    known = ("table", "mapping", "widths", "digits", "learned", "origin")
+    _check_keys(entry, known, f"key of the hierarchy of {where}")
     numbers = (int, float)
     rules: dict[str, tuple[bool, str]] = {
-        "widths": (_is_list(entry.get("widths"), numbers), "widths: a list of numbers, such as [5, 10]"),
-        "digits": (_is_list(entry.get("digits"), int), "digits: a list of integers, such as [3, 2]"),
+        "widths": (_is_list_of(entry.get("widths"), *numbers), "widths: a list of numbers, such as [5, 10]"),
+        "digits": (_is_list_of(entry.get("digits"), int), "digits: a list of integers, such as [3, 2]"),
         "learned": (isinstance(entry.get("learned"), int), "learned: a number of levels"),
         "origin": (isinstance(entry.get("origin"), numbers), "origin: a number"),
-        "mapping": (_is_table(entry.get("mapping"), str), 'mapping: a table, such as { clerk = "staff" }'),
-        "table": (_is_table(entry.get("table"), list), 'table: a table of lists, such as { clerk = ["staff", "all"] }'),
+        "mapping": (_is_table_of(entry.get("mapping"), str), 'mapping: a table, such as { clerk = "staff" }'),
+        "table": (
+            _is_table_of(entry.get("table"), list),
+            'table: a table of lists, such as { clerk = ["staff", "all"] }',
+        ),
     }
     for key in entry:
-        _expect(rules[key][0], where, f"hierarchy with {rules[key][1]}", entry[key])
+        valid, expected = rules[key]
+        if not valid:
+            raise _unexpected(where, f"hierarchy with {expected}", entry[key])
     try:
         if "mapping" in entry:
             return Hierarchy.mapping(entry["mapping"])
@@ -204,67 +208,54 @@ def _hierarchy(entry: Any, path: Path, where: str) -> Hierarchy:
 
 
 def _circular(labels: Mapping[str, Sequence[str]]) -> bool:
-    """Whether some label stands, through others, for itself."""
+    """Whether a label stands for itself, directly or through other labels."""
     for start in labels:
-        seen, ahead = set(), list(labels[start])
-        while ahead:
-            if (cell := ahead.pop()) == start:
+        seen, pending = set(), list(labels[start])
+        while pending:
+            if (cell := pending.pop()) == start:
                 return True
             if cell not in seen:
                 seen.add(cell)
-                ahead += labels.get(cell, ())
+                pending += labels.get(cell, ())
     return False
 
 
-def _is_list(value: Any, of: type | tuple[type, ...]) -> bool:
-    return isinstance(value, list) and all(isinstance(one, of) and not isinstance(one, bool) for one in value)
+def _is_list_of(value: object, *types: type) -> bool:
+    return isinstance(value, list) and all(isinstance(item, types) and not isinstance(item, bool) for item in value)
 
 
-def _is_table(value: Any, of: type) -> bool:
-    return isinstance(value, dict) and all(isinstance(one, of) for one in value.values())
+def _is_table_of(value: object, item_type: type[T]) -> TypeGuard[dict[str, T]]:
+    return isinstance(value, dict) and all(isinstance(item, item_type) for item in value.values())
 
 
 def read_hierarchy(path: Path) -> Hierarchy:
-    """A hierarchy file: a header, then one row per value with its labels from fine to coarse."""
-    rows = read_table(path, texts=tuple(header(path))).rows()
+    """Read a hierarchy file: a header, then a row per value with its labels from fine to coarse."""
     table: dict[str, tuple[str, ...]] = {}
-    for line, row in enumerate(rows, start=2):
+    for line, row in enumerate(read_texts(path).rows(), start=2):
         if any(cell is None for cell in row):
             raise FileError(f"{path}, line {line}: a value or a label is missing")
         if row[0] in table:
-            raise FileError(f"{path}, line {line}: the value {row[0]!r} stands there a second time")
+            raise FileError(f"{path}, line {line}: the value {row[0]!r} is listed twice")
         table[row[0]] = tuple(row[1:])
     return Hierarchy(table=table)
 
 
 def schema_toml(schema: Schema) -> str:
-    """The text of schema.toml, with everything it needs inside."""
-    lines = ['kind = "microdata"', f"qi = {_toml(schema.qi)}", f"sa = {_toml(schema.sa)}"]
+    """The text of schema.toml, with all hierarchies inside."""
+    lines = ['kind = "microdata"', f"qi = {toml_value(schema.qi)}", f"sa = {toml_value(schema.sa)}"]
     for name, column in schema.columns.items():
-        lines += ["", f"[columns.{_toml(name)}]"]
+        lines += ["", f"[columns.{toml_value(name)}]"]
         if column.type:
-            lines.append(f"type = {_toml(column.type)}")
+            lines.append(f"type = {toml_value(column.type)}")
         if column.order:
-            lines.append(f"order = {_toml(column.order)}")
+            lines.append(f"order = {toml_value(column.order)}")
         if column.labels:
-            lines.append(f"labels = {_toml(column.labels)}")
+            lines.append(f"labels = {toml_value(column.labels)}")
         if column.hierarchy:
-            ways = ("table", "widths", "digits", "learned")
-            written = {
-                way: getattr(column.hierarchy, way) for way in ways if getattr(column.hierarchy, way) is not None
-            }
-            if column.hierarchy.origin:
-                written["origin"] = column.hierarchy.origin
-            lines.append(f"hierarchy = {_toml(written)}")
+            entry = {key: getattr(column.hierarchy, key) for key in ("table", "widths", "digits", "learned")}
+            entry["origin"] = column.hierarchy.origin or None
+            written = {key: value for key, value in entry.items() if value is not None}
+            lines.append(f"hierarchy = {toml_value(written)}")
         if column.published:
-            lines.append(f"published = {_toml(column.published)}")
+            lines.append(f"published = {toml_value(column.published)}")
     return "\n".join(lines) + "\n"
-
-
-def _toml(value: Any) -> str:
-    if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{_toml(str(key))} = {_toml(item)}" for key, item in value.items()) + " }"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(_toml(item) for item in value) + "]"
-    # JSON's texts, numbers and truth values are also TOML's.
-    return json.dumps(value, ensure_ascii=False)

@@ -28,8 +28,8 @@ class TraceExamples(Examples[Traces, Cells, Release, Guess]):
     last_step = "Release.shuffled"
 
     def originals(self) -> dict[str, Traces]:
-        one = Traces(np.array([[3]]), np.array([[3]]), Grid(rows=4, columns=4), day=1)
-        return {"plain": example(), "of one user": example(1), "of one cell": one}
+        smallest = Traces(np.array([[3]]), np.array([[3]]), Grid(rows=4, columns=4), day=1)
+        return {"plain": example(), "of one user": example(1), "of one cell": smallest}
 
     def large(self) -> Traces:
         return example(200, days=5)

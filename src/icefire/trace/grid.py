@@ -1,4 +1,4 @@
-"""A grid of regions over a map."""
+"""A rectangular grid of regions on a map."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ class Grid:
     cell_height: float = 0.346875
     """Kilometres from south to north."""
     cell_width: float = 0.34125
+    """Kilometres from west to east."""
     south: float = 35.65
     west: float = 139.68
     north: float = 35.75
@@ -50,44 +51,45 @@ class Grid:
 
     @property
     def regions(self) -> int:
+        """Number of regions."""
         return self.rows * self.columns
 
     @cached_property
     def centres(self) -> Floats:
-        """[region, 2]: kilometres from the south-west."""
+        """[region, 2]: kilometres to the north and to the east of the centre of region 0."""
         row, column = np.divmod(np.arange(self.regions), self.columns)
         return np.stack([row * self.cell_height, column * self.cell_width], axis=1)
 
     @cached_property
     def distances(self) -> Floats:
-        """[region, region]: kilometres between centres."""
+        """[region, region]: kilometres between the centres."""
         gaps = self.centres[:, None, :] - self.centres[None, :, :]
         return np.asarray(np.sqrt((gaps**2).sum(axis=2)))
 
     def blocks(self, height: int, width: int) -> Ints:
-        """The block of each region, if blocks of so many rows and columns are merged."""
+        """The block of each region, for blocks of `height` rows and `width` columns."""
         row, column = np.divmod(np.arange(self.regions), self.columns)
         across = -(-self.columns // width)
         return np.asarray(row // height * across + column // width)
 
     def nearest(self, points: Floats) -> Ints:
-        """The region of points in kilometres from the south-west corner's centre; the border takes what lies outside."""
+        """The region nearest to each point, given in kilometres as in `centres`; points outside go to the border."""
         row = np.clip(np.rint(points[..., 0] / self.cell_height), 0, self.rows - 1)
         column = np.clip(np.rint(points[..., 1] / self.cell_width), 0, self.columns - 1)
         return np.asarray((row * self.columns + column).astype(np.int64))
 
     def locate(self, latitude: Floats, longitude: Floats) -> Ints:
-        """The region of coordinates; DataError at the first point outside the map."""
+        """The region of each coordinate; DataError at the first point outside the map."""
         row = (latitude - self.south) / (self.north - self.south) * self.rows
         column = (longitude - self.west) / (self.east - self.west) * self.columns
         outside = np.flatnonzero((row < 0) | (row >= self.rows) | (column < 0) | (column >= self.columns))
         if outside.size:
-            at = outside[0]
-            raise DataError(f"row {at + 1}: ({latitude[at]}, {longitude[at]}) lies outside the map")
+            point = outside[0]
+            raise DataError(f"row {point + 1}: ({latitude[point]}, {longitude[point]}) lies outside the map")
         return row.astype(np.int64) * self.columns + column.astype(np.int64)
 
     def neighbourhood(self, reach: int = 1) -> Floats:
-        """[region, region]: 1 for regions at most so many rows and columns apart."""
+        """[region, region]: 1 for regions at most `reach` rows and columns apart, else 0."""
         row, column = np.divmod(np.arange(self.regions), self.columns)
         near = (abs(row[:, None] - row) <= reach) & (abs(column[:, None] - column) <= reach)
         return near.astype(np.float64)

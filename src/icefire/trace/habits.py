@@ -1,6 +1,6 @@
-"""What is known of a user's days: where they are at a time of day, how sure that is, and what follows for each cell.
+"""Mobility profiles from reference traces: distributions of regions by user and time of day, and guesses from them.
 
-Attacks read people by their habits, and defences hide them.
+Used by attacks to identify users and locate them, and by anonymizers to hide them.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from icefire.trace.data import NOTHING, SENSITIVE_WEIGHT, Cells, Floats, Ints, R
 
 Singles = NDArray[np.float32]
 REACH = 2.0
-"""Kilometres from which on a guess is worth nothing."""
+"""Distance in kilometres from which on a guess has the full loss."""
 
 
 def kernel(knowledge: Reference, reach: float) -> Floats:
-    """[region, region]: how a visit spreads to its neighbourhood, falling off with distance (kilometres)."""
+    """[region, region]: exponential smoothing kernel, rows sum to 1; `reach` is its length in kilometres."""
     near = np.exp(-knowledge.grid.distances / reach)
     return np.asarray(near / near.sum(axis=1, keepdims=True))
 
 
 def visits(knowledge: Reference, times: NDArray[np.bool_] | None = None) -> Floats:
-    """[user, region]: share of the reference times spent there."""
+    """[user, region]: share of the reference times that the user spent in the region."""
     chosen = knowledge.regions if times is None else knowledge.regions[:, times]
     rows = np.repeat(np.arange(chosen.shape[0]), chosen.shape[1])
     counts = sparse.csr_array(
@@ -35,12 +35,12 @@ def visits(knowledge: Reference, times: NDArray[np.bool_] | None = None) -> Floa
 
 
 def habits(knowledge: Reference, blur: float) -> Iterator[tuple[int, Floats]]:
-    """For each time of day: [user, region], shares of the reference times around it, weighed by how near they are."""
+    """For each time of day, [user, region]: shares of the reference times, weighted by nearness to that time of day."""
     users, times = knowledge.regions.shape
     rows = np.repeat(np.arange(users), times)
     for slot in np.unique(knowledge.published_slots):
         gaps = np.abs(knowledge.slots - slot)
-        # The nearest time of day stands in for one that was never seen.
+        # If the time of day is not in the reference, the nearest one is used.
         weights = np.exp(-(gaps - gaps.min()) / blur)
         data = np.tile(weights / weights.sum(), users)
         shape = (users, knowledge.grid.regions)
@@ -48,36 +48,36 @@ def habits(knowledge: Reference, blur: float) -> Iterator[tuple[int, Floats]]:
 
 
 def chances(knowledge: Reference, blur: float = 1.5, reach: float = 0.3) -> Iterator[tuple[int, Floats, Floats]]:
-    """For each time of day: how likely each user is to be in each region, and how likely anybody is.
+    """For each time of day: [user, region] probabilities, and the [region] probabilities of the population.
 
-    A user is at a region they visited around that time of day, near such a region, anywhere they go, or wherever people are
-    at that time. `blur` is measured in times of day, `reach` in kilometres.
+    The probability of a user is a mixture of the regions visited around that time of day, their neighbourhood, all regions of
+    the user, and the population at that time. `blur` is measured in times of day, `reach` in kilometres.
     """
     near = kernel(knowledge, reach)
     own = visits(knowledge)
     anytime = 0.5 * own + 0.5 * own @ near
-    everybody = own.mean(axis=0) @ near + 1e-6
-    everybody /= everybody.sum()
+    population = own.mean(axis=0) @ near + 1e-6
+    population /= population.sum()
     for slot, habit in habits(knowledge, blur):
-        crowd = 0.7 * habit.mean(axis=0) @ near + 0.3 * everybody
+        crowd = 0.7 * habit.mean(axis=0) @ near + 0.3 * population
         yield slot, 0.35 * habit + 0.35 * habit @ near + 0.2 * anytime + 0.1 * crowd, crowd
 
 
 def beliefs(knowledge: Reference) -> Iterator[tuple[int, Singles]]:
-    """For each time of day: where each user is, for all one knows without having seen the release."""
+    """For each time of day, [user, region]: prior probabilities, from the reference traces alone."""
     usual = visits(knowledge)
     for slot, habit in habits(knowledge, 1.0):
         yield slot, (0.5 * habit + 0.3 * usual + 0.2 * habit.mean(axis=0)).astype(np.float32)
 
 
 def losses(knowledge: Reference) -> Singles:
-    """[true region, guessed region]: how far off the guess is, and how much that matters."""
+    """[true region, guessed region]: loss of a guess, its capped distance times the weight of the true region."""
     gaps = np.minimum(knowledge.grid.distances / REACH, 1.0)
     return np.asarray(gaps * np.where(knowledge.sensitive, SENSITIVE_WEIGHT, 1.0)[:, None], dtype=np.float32)
 
 
 def usual_regions(knowledge: Reference) -> NDArray[np.int32]:
-    """[user, time]: the region of least expected loss by habits alone."""
+    """[user, time]: the region of least expected loss, from the reference traces alone."""
     guess = np.empty((knowledge.users, knowledge.published_slots.size), dtype=np.int32)
     loss = losses(knowledge)
     for slot, belief in beliefs(knowledge):
@@ -86,13 +86,13 @@ def usual_regions(knowledge: Reference) -> NDArray[np.int32]:
 
 
 def likely_regions(published: Cells, plan: Floats, knowledge: Reference, trust: float) -> NDArray[np.int32]:
-    """[user, time]: the region of least expected loss.
+    """[user, time]: the region of least expected loss, from the release and the reference traces.
 
-    Where a user was is a mixture of the cells of the pseudonyms that may be theirs (`plan`, [pseudonym, user]) and of their
-    habits at that time of day.
+    The distribution of a user is a mixture of the published cells, weighted by the probability of each pseudonym (`plan`,
+    [pseudonym, user]) and by `trust`, and of the prior at that time of day.
     """
     loss = losses(knowledge)
-    # What is less likely than one in a hundred costs much time and changes little.
+    # Probabilities below 1% cost much time and change little.
     share = sparse.csr_array(np.where(plan > 0.01, plan, 0.0).T.astype(np.float32))
     spread = published.spread.astype(np.float32)
     guess = np.empty((knowledge.users, published.shape[1]), dtype=np.int32)
@@ -106,16 +106,16 @@ def likely_regions(published: Cells, plan: Floats, knowledge: Reference, trust: 
 
 
 def _seen(codes: NDArray[np.integer], spread: sparse.csr_array) -> sparse.csr_array:
-    """[trace, region]: what the cells of one time say; nothing for a deleted one."""
-    there = np.flatnonzero(codes != NOTHING)
+    """[trace, region]: the distributions of the cells at one time; zeros for a deleted cell."""
+    present = np.flatnonzero(codes != NOTHING)
     choose = sparse.csr_array(
-        (np.ones(there.size, dtype=np.float32), (there, codes[there])), shape=(codes.size, spread.shape[0])
+        (np.ones(present.size, dtype=np.float32), (present, codes[present])), shape=(codes.size, spread.shape[0])
     )
     return sparse.csr_array(choose @ spread)
 
 
 def certain(pseudonyms: Ints, count: int) -> Floats:
-    """The plan, [pseudonym, user], that gives each user one pseudonym, or none where it is negative."""
+    """The plan, [pseudonym, user], with probability 1 for the pseudonym of each user; a negative one means none."""
     plan = np.zeros((count, pseudonyms.size))
     users = np.flatnonzero(pseudonyms >= 0)
     plan[pseudonyms[users], users] = 1.0

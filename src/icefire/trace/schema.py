@@ -1,4 +1,4 @@
-"""schema.toml of traces: the grid, how many times a day has, and which regions are sensitive."""
+"""schema.toml of traces: the grid, the number of times in a day, and the sensitive regions."""
 
 from __future__ import annotations
 
@@ -13,49 +13,58 @@ from icefire.frames.files import read_toml
 from icefire.trace.grid import Grid
 
 FILE = "schema.toml"
+GRID_KEYS = tuple(key.name for key in fields(Grid))
 
 
 @dataclass(frozen=True)
 class Schema:
-    """What a table of traces does not say by itself."""
+    """The properties of traces that their tables do not hold."""
 
     grid: Grid = field(default_factory=Grid)
     day: int = 20
+    """Number of times in a day."""
     sensitive: tuple[int, ...] = ()
     """Regions, counted from 1."""
 
     @property
     def mask(self) -> NDArray[np.bool_]:
-        found = np.zeros(self.grid.regions, dtype=np.bool_)
-        found[np.array(self.sensitive, dtype=np.int64) - 1] = True
-        return found
+        """Whether each region is sensitive."""
+        mask = np.zeros(self.grid.regions, dtype=np.bool_)
+        mask[np.array(self.sensitive, dtype=np.int64) - 1] = True
+        return mask
 
 
 def read_schema(path: Path) -> Schema:
+    """Read schema.toml; the default schema if there is no such file."""
     if not path.is_file():
         return Schema()
     content = read_toml(path, ("day", "sensitive", "grid"), "trace")
-    names = [one.name for one in fields(Grid)]
-    if not isinstance(content.get("grid", {}), dict):
-        raise FileError(f"{path}: grid is a table, [grid], with rows, columns and so on")
-    for key in content.get("grid", {}):
-        if key not in names:
-            raise UnknownName.of(f"key under [grid] in {path}", key, names)
-    try:
-        grid = Grid(**content.get("grid", {}))
-    except (ParameterError, TypeError) as error:
-        raise FileError(f"{path}: {error}") from error
+    grid = _grid(content.get("grid", {}), path)
     day, sensitive = content.get("day", 20), content.get("sensitive", [])
     if type(day) is not int or day < 1:
-        raise FileError(f"{path}: day is the number of times in a day, an integer of at least 1, not {day!r}")
+        raise FileError(f"{path}: day must be the number of times in a day, an integer of at least 1, not {day!r}")
     if not isinstance(sensitive, list):
-        raise FileError(f"{path}: sensitive is a list of regions, such as [3, 17], not {sensitive!r}")
-    wrong = [one for one in sensitive if type(one) is not int or not 1 <= one <= grid.regions]
+        raise FileError(f"{path}: sensitive must be a list of regions, such as [3, 17], not {sensitive!r}")
+    wrong = [region for region in sensitive if type(region) is not int or not 1 <= region <= grid.regions]
     if wrong:
-        raise FileError(f"{path}: sensitive lists regions 1..{grid.regions}, not {wrong[0]!r}")
+        raise FileError(f"{path}: sensitive must list regions 1..{grid.regions}, not {wrong[0]!r}")
     return Schema(grid, day, tuple(sensitive))
 
 
+def _grid(entry: object, path: Path) -> Grid:
+    if not isinstance(entry, dict):
+        raise FileError(f"{path}: grid must be a table, [grid], with rows, columns and so on")
+    for key in entry:
+        if key not in GRID_KEYS:
+            raise UnknownName.of(f"key under [grid] in {path}", key, GRID_KEYS)
+    try:
+        return Grid(**entry)
+    except (ParameterError, TypeError) as error:
+        raise FileError(f"{path}: {error}") from error
+
+
 def schema_toml(schema: Schema) -> str:
+    """The text of schema.toml."""
     lines = ['kind = "trace"', f"day = {schema.day}", f"sensitive = {list(schema.sensitive)}", "", "[grid]"]
-    return "\n".join([*lines, *(f"{one.name} = {getattr(schema.grid, one.name)}" for one in fields(Grid))]) + "\n"
+    lines += [f"{key} = {getattr(schema.grid, key)}" for key in GRID_KEYS]
+    return "\n".join(lines) + "\n"

@@ -1,4 +1,4 @@
-"""Clusters of customers who are to look alike, and what they cost."""
+"""Clusters of customers who are to look alike, and the number of dummies they need."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from icefire.core.errors import ParameterError
+from icefire.core.similarity import rarity, row_sums, scaled, unit_rows
 from icefire.history.data import History, Ints
 
 Matrix = sparse.csr_array
@@ -34,12 +35,9 @@ def require_clusters(owner: str, users: int, clusters: int, least_size: int = 1)
 def cosine_clusters(sets: Matrix, clusters: int, rng: np.random.Generator) -> Ints:
     """Method 1: k-means by cosine of TF-IDF vectors, beginning with random customers as centres."""
     users = sets.shape[0]
-    sizes = np.asarray(sets.sum(axis=1)).ravel()
-    buyers = np.asarray(sets.sum(axis=0)).ravel()
-    weights = sets.copy()
-    weights.data = (np.log(users / buyers) + 1.0)[sets.indices] / np.repeat(sizes, np.diff(sets.indptr))
-    length = np.sqrt(np.asarray(weights.multiply(weights).sum(axis=1)).ravel())
-    weights.data /= np.repeat(np.where(length > 0, length, 1.0), np.diff(sets.indptr))
+    weights = scaled(sets, rarity(sets))
+    weights.data /= np.repeat(row_sums(sets), np.diff(sets.indptr))
+    weights = unit_rows(weights)
     centres = weights[rng.choice(users, clusters, replace=False)]
     labels = np.full(users, -1)
     for _ in range(100):
@@ -69,16 +67,14 @@ def _centres(weights: Matrix, labels: Ints, clusters: int, rng: np.random.Genera
     if empty.any():
         fresh = np.where(empty, rng.integers(0, users, clusters), 0)
         centres = centres + weights[fresh].multiply(empty[:, None]).tocsr()
-    length = np.sqrt(np.asarray(centres.multiply(centres).sum(axis=1)).ravel())
-    centres.data /= np.repeat(np.where(length > 0, length, 1.0), np.diff(centres.indptr))
-    return centres
+    return unit_rows(centres)
 
 
 def filled_up(sets: Matrix, labels: Ints, clusters: int, least_size: int) -> Ints:
     """Method 2: while a cluster is too small, it takes from the largest one the customer most similar to a member."""
     labels = labels.copy()
     sizes = np.bincount(labels, minlength=clusters)
-    totals = np.asarray(sets.sum(axis=1)).ravel()
+    totals = row_sums(sets)
     for cluster in np.flatnonzero(sizes < least_size):
         while sizes[cluster] < least_size:
             largest = int(sizes.argmax())

@@ -1,4 +1,4 @@
-"""Algorithm 2: records that were never made, added so that the customers of a cluster have the same items."""
+"""Algorithm 2: dummy records, added so that the customers of a cluster have the same items."""
 
 from __future__ import annotations
 
@@ -17,12 +17,7 @@ from icefire.history.roles import Anonymizer
 
 @dataclass(frozen=True)
 class ClusterDummies(Anonymizer):
-    """Parameters of all methods that cluster customers and add dummies.
-
-    clusters: how many; about clusters / customers of them are found by their item sets. dummies: 'realistic' draws price
-    and quantity from the item's own records, 'published' is as in the paper (price 0.1 to 0.9, quantity 1), which anybody
-    can tell apart.
-    """
+    """Base of the methods that cluster customers and add dummy records; Method 1 explains the parameters."""
 
     clusters: Annotated[int, AtLeast(1)]
     dummies: Literal["realistic", "published"] = "realistic"

@@ -14,7 +14,8 @@ from scipy.optimize import linear_sum_assignment
 from icefire.core.errors import DataError
 from icefire.core.matching import full_matching
 from icefire.core.parameters import AtLeast
-from icefire.history.data import SPANS, History, Ints, Release
+from icefire.history.data import History, Ints, Release
+from icefire.history.records import SPANS
 from icefire.history.roles import Anonymizer
 from icefire.history.sets import set_labels
 
@@ -25,12 +26,12 @@ LISTED = 0.5
 """What another pseudonym on a record costs, by the same measure."""
 USED = 1_000.0
 COMPARED = 150
-"""So many customers are compared one and all; of more, everybody with the likeliest."""
+"""Up to this many customers are compared in all pairs; beyond it, each with the likeliest only."""
 
 
 @dataclass(frozen=True)
 class Conceal(Anonymizer):
-    """k-concealment: in each period everybody may have k pseudonyms and every record be behind k published ones.
+    """k-concealment: each customer may have k pseudonyms in each period, and each record be behind k published ones.
 
     No record is added or deleted. Similar customers are joined by k - 1 exchanges of pseudonyms, and for each of them all
     records find a place: under the customer's other pseudonym where there is one, else wherever it is cheapest, and there that
@@ -39,8 +40,18 @@ class Conceal(Anonymizer):
     change with the period: longer ones (`periods` in the schema) keep people together.
 
     Parameters:
-        k: how many pseudonyms everybody may have.
+        k: how many pseudonyms each customer may have.
         candidates: how many records of another customer are considered for every record; time grows with it.
+
+    Example:
+        Ann and bob buy tea and a cup of about the same price, cid and dan a desk: two pairs that can be exchanged.
+
+        >>> import numpy as np
+        >>> from icefire.history.examples import records
+        >>> log = records("ann 2011-01-03 tea 4", "bob 2011-01-03 cup 5", "cid 2011-01-30 desk 90", "dan 2011-01-30 desk 99")
+        >>> cells = Conceal(k=2).anonymize(log, np.random.default_rng(0)).published.frame
+        >>> sorted(cells["item"]), sorted(cells["price"]), sorted(cells["price_to"])
+        (['desk', 'desk', '{cup|tea}', '{cup|tea}'], [4.0, 4.0, 90.0, 90.0], [5.0, 5.0, 99.0, 99.0])
 
     Reference:
         Tassa, Mazza, Gionis: k-Concealment: an alternative model of k-type anonymity. 2012; for histories, with sets of
@@ -69,10 +80,10 @@ class Conceal(Anonymizer):
             people = np.unique(original.user_codes[rows]).size
             if people < self.k:
                 raise DataError(
-                    f"{people} customers have records in {label}, so nobody can have {self.k} pseudonyms there: lower k, or "
+                    f"{people} customers have records in {label}, too few for {self.k} pseudonyms each: lower k, or "
                     "choose longer periods in the schema"
                 )
-            # Ties go to whoever comes first, so nobody may stand in a telling order.
+            # Ties are resolved by position, so positions must not follow the file.
             rows = rng.permutation(rows)
             part = _Period(original, rows, self.candidates)
             held, names = part.concealed(self.k)
@@ -96,7 +107,7 @@ def _closed(original: History, spans: list[str], published: Ints, records: Ints)
     gaps = [pl.col(name).is_null().any().name.suffix("_gap") for name in spans]
     found = held.group_by("to").agg(*ends, *gaps).sort("to")
     for name in spans:
-        # Something and nothing together can only be called nothing.
+        # A cell that holds a missing value and a present one is published as missing.
         cells = [
             pl.when(pl.col(f"{name}_gap")).then(None).otherwise(pl.col(end)).alias(end) for end in (name, f"{name}_to")
         ]
@@ -117,13 +128,13 @@ class _Period:
         self.numbers = [_scaled(frame[name], name) for name in SPANS if original.has(name)]
         self.candidates = candidates
 
-    def gaps(self, one: Ints, other: Ints) -> Floats:
+    def gaps(self, left: Ints, right: Ints) -> Floats:
         """[record, record]: how much a cell that holds both would lose, from 0 to 1, mean over columns."""
-        total = (self.items[one, None] != self.items[other]).astype(np.float64)
+        total = (self.items[left, None] != self.items[right]).astype(np.float64)
         for numbers in self.numbers:
-            gap = np.abs(numbers[one, None] - numbers[other])
+            gap = np.abs(numbers[left, None] - numbers[right])
             absent = np.isnan(numbers)
-            gap[absent[one, None] & absent[other]] = 0.0
+            gap[absent[left, None] & absent[right]] = 0.0
             total += np.nan_to_num(gap, nan=1.0)
         return np.asarray(total / (1 + len(self.numbers)))
 
@@ -149,9 +160,9 @@ class _Period:
         return (pairs % size, pairs // size), (lists // everyone, lists % everyone)
 
     def _exchanges(self, k: int) -> list[Ints]:
-        """k - 1 ways to exchange all pseudonyms, at least cost one after the other, in which nobody keeps one or gets one
-        twice: complete k-concealment of people. Two exchange with each other wherever that can be, so that many worlds are
-        possible and one leaked link gives away few people."""
+        """k - 1 exchanges of all pseudonyms, each of least cost, in which no customer keeps a pseudonym or gets one twice:
+        complete k-concealment of people. Customers exchange in pairs where possible, so that many assignments are possible
+        and a leaked link gives away few people."""
         cost = self._distances()
         everyone = np.arange(self.sizes.size)
         far = USED * (1.0 + cost.max())
@@ -163,7 +174,7 @@ class _Period:
         return found
 
     def _distances(self) -> Floats:
-        """[customer, customer]: what it costs to take the records of one for those of the other."""
+        """[customer, customer]: the cost of exchanging their records."""
         everyone = self.sizes.size
         incidence = sparse.csr_array((np.ones(self.owner.size), (self.owner, self.items)))
         incidence.data[:] = np.minimum(incidence.data, 1.0)
@@ -184,7 +195,7 @@ class _Period:
         return cost
 
     def _edges(self, exchange: Ints) -> tuple[Ints, Ints, Floats]:
-        """Pairs of a record and a published one that may take it in: of those who exchange pseudonyms with one another."""
+        """Pairs of a record and a published record that may take it in, within each ring of exchanged pseudonyms."""
         pairs = {(user, other) for ring in _rings(exchange) for user in ring for other in ring}
         found: list[tuple[Ints, Ints, Floats]] = []
         for user, other in sorted(pairs):
@@ -193,27 +204,27 @@ class _Period:
             number = min(self.candidates + (user == other), theirs.size)
             near = np.argpartition(gaps, number - 1, axis=1)[:, :number]
             rows = np.repeat(np.arange(ours.size), number)
-            # The best exchange of all records, so that the nearest ones are not everybody's only choice.
+            # The best assignment as well, so that a full matching does not depend on the nearest records alone.
             best = linear_sum_assignment(gaps if user != other else gaps + USED * np.eye(ours.size))
             every = np.unique(np.concatenate([rows, best[0]]) * theirs.size + np.concatenate([near.ravel(), best[1]]))
             rows, columns = every // theirs.size, every % theirs.size
             found.append((ours[rows], theirs[columns], gaps[rows, columns]))
         records = np.arange(self.owner.size)
         own = np.concatenate([begin for begin, _, _ in found]) == np.concatenate([end for _, end, _ in found])
-        begin, end, cost = (np.concatenate([one[side] for one in found])[~own] for side in range(3))
-        # Its own place is always free for a record, so that there always is a solution.
+        begin, end, cost = (np.concatenate(side)[~own] for side in zip(*found, strict=True))
+        # A record may always keep its own place, so that there is a full matching.
         return np.concatenate([begin, records]), np.concatenate([end, records]), np.append(cost, np.zeros(records.size))
 
     def _repaired(self, holds: Ints, exchanges: list[Ints], k: int) -> tuple[Ints, Ints]:
-        """Records that found the same place twice change it with others, person by person: with their own, or of people
-        joined with theirs, where both published records then list both pseudonyms."""
+        """Add places for records that found the same place twice: an exchange with another record of the customer, or of
+        a joined customer, where both published records then list both pseudonyms."""
         size, everyone = self.owner.size, self.sizes.size
         number = np.bincount(holds // size, minlength=size)
         more, lists = [holds], [np.empty(0, dtype=np.int64)]
         for record in np.flatnonzero(number < k):
             user = self.owner[record]
             joined = [user, *(exchange[user] for exchange in exchanges)]
-            others = np.concatenate([self.mine[one] for one in joined])
+            others = np.concatenate([self.mine[customer] for customer in joined])
             others = others[~np.isin(record * np.int64(size) + others, holds)]
             cost = self.gaps(np.array([record]), others)[0] + 2 * LISTED * (self.owner[others] != user)
             chosen = others[np.argsort(cost, kind="stable")[: k - number[record]]]
@@ -223,7 +234,7 @@ class _Period:
 
 
 def _rings(exchange: Ints) -> list[list[int]]:
-    """Who exchanges with whom: each gets the pseudonym of the next."""
+    """The cycles of an exchange: each customer gets the pseudonym of the next."""
     found, left = [], set(range(exchange.size))
     while left:
         ring = [min(left)]
@@ -235,15 +246,15 @@ def _rings(exchange: Ints) -> list[list[int]]:
 
 
 def _paired(exchange: Ints, cost: Floats, far: float) -> Ints:
-    """A similar exchange between two and two, or the same where too many pairs were used before.
+    """A similar exchange in pairs, or the same exchange where too many pairs were used before.
 
-    Neighbours in a ring become pairs, those who are left over, too, and pairs change partners as long as that helps. One who
-    remains makes a pair a ring of three.
+    Neighbours in a ring become pairs, then those who are left over; pairs change partners as long as that lowers the cost.
+    A single customer who remains joins a pair as a ring of three.
     """
     cut = [ring[: len(ring) // 2 * 2] for ring in _rings(exchange)]
     left = [ring[-1] for ring in _rings(exchange) if len(ring) % 2]
     alone = left.pop() if len(left) % 2 else None
-    pairs = np.array([*(one for ring in cut for one in ring), *left], dtype=np.int64).reshape(-1, 2)
+    pairs = np.array([*(customer for ring in cut for customer in ring), *left], dtype=np.int64).reshape(-1, 2)
     both = cost + cost.T
     while len(pairs) > 1:
         first, second = pairs.T
@@ -256,15 +267,15 @@ def _paired(exchange: Ints, cost: Floats, far: float) -> Ints:
         if best <= 1e-9:
             break
         table, other = (gain, 0) if gain.max() >= crossed.max() else (crossed, 1)
-        one, two = np.unravel_index(table.argmax(), table.shape)
-        pairs[one, 1], pairs[two, other] = pairs[two, other], pairs[one, 1]
+        pair, partner = np.unravel_index(table.argmax(), table.shape)
+        pairs[pair, 1], pairs[partner, other] = pairs[partner, other], pairs[pair, 1]
     made = exchange.copy()
     made[pairs[:, 0]], made[pairs[:, 1]] = pairs[:, 1], pairs[:, 0]
     if alone is not None:
         ends = np.vstack([pairs, pairs[:, ::-1]])
         price = cost[ends[:, 0], ends[:, 1]] + cost[ends[:, 1], alone] + cost[alone, ends[:, 0]]
-        one, two = ends[price.argmin()]
-        made[[one, two, alone]] = two, alone, one
+        left_end, right_end = ends[price.argmin()]
+        made[[left_end, right_end, alone]] = right_end, alone, left_end
     return made if cost[np.arange(made.size), made].max() < far else exchange
 
 

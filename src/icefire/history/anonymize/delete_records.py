@@ -1,4 +1,4 @@
-"""Records left out."""
+"""Deletion of records."""
 
 from __future__ import annotations
 
@@ -16,9 +16,21 @@ from icefire.history.roles import Anonymizer
 
 @dataclass(frozen=True)
 class DeleteRecords(Anonymizer):
-    """Leaves out a share of the records: at random, or the rarest items first.
+    """Delete a share of the records: at random, or the rarest items first.
 
-    Rare items give people away, so taking them first buys more safety for the same loss.
+    Rare items give people away, so deleting them first buys more safety for the same loss.
+
+    Parameters:
+        share: how much of the records to delete.
+        rarest: delete the records of the items that fewest customers have first, instead of random ones.
+
+    Example:
+        >>> import numpy as np
+        >>> from icefire.history.examples import records
+        >>> log = records("ann 2011-01-03 tea", "bob 2011-01-04 tea", "cid 2011-01-05 tea", "cid 2011-01-05 pen")
+        >>> release = DeleteRecords(share=0.25, rarest=True).anonymize(log, np.random.default_rng(0))
+        >>> sorted(release.published.frame["item"])
+        ['tea', 'tea', 'tea']
     """
 
     share: Annotated[float, Above(0), Between(0, 1)] = 0.1

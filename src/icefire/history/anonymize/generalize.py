@@ -1,4 +1,4 @@
-"""Coarser cells."""
+"""Generalization of items, dates, times and amounts."""
 
 from __future__ import annotations
 
@@ -17,14 +17,23 @@ from icefire.history.roles import Anonymizer
 
 @dataclass(frozen=True)
 class Generalize(Anonymizer):
-    """Items to categories, dates to weeks or whole periods, times to hours, prices and quantities to bands.
+    """Generalize items to categories, dates to weeks or periods, times to hours, prices and quantities to bands.
 
-    item: number of leading characters that are kept. date: 'week' or 'period'. time: 'hour' or 'drop' (the minute of a
-    purchase tells as much as its day). price, quantity: number of bands with about equally many records in each; 0 leaves
-    the column alone.
+    Parameters:
+        item: number of leading characters that are kept.
+        date: "week" or "period"; "none" leaves it alone.
+        time: "hour" or "drop" (the minute of a purchase tells as much as its day); "none" leaves it alone.
+        price, quantity: number of bands with about equally many records in each; 0 leaves the column alone.
 
-    >>> Generalize(item=2, date="week").step()
-    "generalize(item=2, date='week')"
+    Example:
+        The 5th of January 2011 was a Wednesday.
+
+        >>> import numpy as np
+        >>> from icefire.history.examples import records
+        >>> log = records("ann 2011-01-05 22728", "bob 2011-01-31 22699")
+        >>> cells = Generalize(item=2, date="week").anonymize(log, np.random.default_rng(0)).published.frame.sort("date")
+        >>> cells["item"].to_list(), [f"{row['date']}..{row['date_to']}" for row in cells.rows(named=True)]
+        (['22*', '22*'], ['2011-01-03..2011-01-09', '2011-01-31..2011-01-31'])
     """
 
     item: Annotated[int, AtLeast(1)] | None = None

@@ -1,4 +1,4 @@
-"""Method 1: k-means."""
+"""Method 1: dummy records for k-means clusters."""
 
 from __future__ import annotations
 
@@ -16,10 +16,28 @@ from icefire.history.data import Ints
 class Method1(ClusterDummies):
     """Dummy records for clusters by k-means: cosine of TF-IDF weighted item sets, of any size.
 
-    Reference: Harada, Ito, Kikuchi 2017, Algorithms 2 and 3.
+    Each customer of a cluster gets the items that others of the cluster have, so that all look alike.
 
-    >>> Method1(clusters=50).step()
-    'method1(clusters=50)'
+    Parameters:
+        clusters: how many clusters; the item sets then identify about clusters / customers of them.
+        dummies: "realistic" draws price and quantity from the item's own records; "published" is as in the paper (price 0.1
+            to 0.9, quantity 1), and easy to tell apart.
+
+    Example:
+        One cluster has {tea} and {tea, cup}, the other {pen} and {pen, ink}: one dummy each.
+
+        >>> import numpy as np
+        >>> from icefire.history.examples import records
+        >>> log = records(
+        ...     "ann 2011-01-03 tea", "bob 2011-01-03 tea", "bob 2011-01-03 cup",
+        ...     "cid 2011-01-03 pen", "dan 2011-01-03 pen", "dan 2011-01-03 ink",
+        ... )
+        >>> release = Method1(clusters=2).anonymize(log, np.random.default_rng(0))
+        >>> sorted(release.published.frame["item"])
+        ['cup', 'cup', 'ink', 'ink', 'pen', 'pen', 'tea', 'tea']
+
+    Reference:
+        Harada, Ito, Kikuchi 2017, Algorithms 2 and 3.
     """
 
     aliases: ClassVar[tuple[str, ...]] = ("Method 1",)

@@ -1,4 +1,4 @@
-"""Method 2: k-means with a least size."""
+"""Method 2: dummy records for clusters of a least size."""
 
 from __future__ import annotations
 
@@ -17,9 +17,23 @@ from icefire.history.data import Ints
 class Method2(ClusterDummies):
     """Dummy records for clusters of a least size: Method 1, then small clusters take similar customers from the largest.
 
-    Without `least_size` it is as large as it can be, customers / clusters rounded down, which needs fewest dummies.
+    Parameters:
+        clusters, dummies: as for Method 1.
+        least_size: least number of customers in a cluster; customers / clusters, rounded down, if left out, which needs the
+            fewest dummies.
 
-    Reference: Harada, Ito, Kikuchi 2017, Algorithm 4.
+    Example:
+        k-means puts dan alone. He takes in a customer of the largest cluster, and they get each other's item.
+
+        >>> import numpy as np
+        >>> from icefire.history.examples import records
+        >>> log = records("ann 2011-01-03 tea", "bob 2011-01-03 tea", "cid 2011-01-03 tea", "dan 2011-01-03 pen")
+        >>> release = Method2(clusters=2).anonymize(log, np.random.default_rng(0))
+        >>> sorted(release.published.frame["item"])
+        ['pen', 'pen', 'tea', 'tea', 'tea', 'tea']
+
+    Reference:
+        Harada, Ito, Kikuchi 2017, Algorithm 4.
     """
 
     least_size: Annotated[int, AtLeast(1)] | None = None

@@ -1,4 +1,4 @@
-"""New names for people."""
+"""Pseudonyms for customers."""
 
 from __future__ import annotations
 
@@ -16,10 +16,15 @@ from icefire.history.roles import Anonymizer
 class Pseudonyms(Anonymizer):
     """Pseudonyms for customers: kept for a number of periods, then replaced; by default a new one in every period.
 
-    Without `window` a customer keeps one pseudonym for all time, which is what every release has at least.
+    Parameters:
+        window: how many periods a pseudonym is kept. None keeps one for all time, which is what every release has at least.
 
-    >>> Pseudonyms(window=3).step()
-    'pseudonyms(window=3)'
+    Example:
+        >>> import numpy as np
+        >>> from icefire.history.examples import records
+        >>> log = records("ann 2011-01-03 tea", "ann 2011-02-03 tea", "ann 2011-03-03 tea")
+        >>> [len(Pseudonyms(window).anonymize(log, np.random.default_rng(0)).published.users) for window in (1, 2, None)]
+        [3, 2, 1]
     """
 
     window: Annotated[int, AtLeast(1)] | None = 1

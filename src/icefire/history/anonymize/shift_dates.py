@@ -1,4 +1,4 @@
-"""Dates moved within their period."""
+"""Random shifts of dates."""
 
 from __future__ import annotations
 
@@ -16,9 +16,21 @@ from icefire.history.roles import Anonymizer
 
 @dataclass(frozen=True)
 class ShiftDates(Anonymizer):
-    """Moves every date by up to so many days, within its period.
+    """Move every date by up to some number of days, within its period.
 
-    With `together` all records of a customer in a period move by the same number of days, which keeps baskets whole.
+    Parameters:
+        days: the largest shift.
+        together: move all records of a customer in a period by the same number of days, which keeps baskets whole.
+
+    Example:
+        The gap of two days stays, and the records stay in January.
+
+        >>> import numpy as np
+        >>> from icefire.history.examples import records
+        >>> log = records("ann 2011-01-10 tea", "ann 2011-01-12 cup")
+        >>> dates = ShiftDates(days=7).anonymize(log, np.random.default_rng(0)).published.frame["date"].sort()
+        >>> (dates[1] - dates[0]).days, abs((dates[0] - log.frame["date"][0]).days) <= 7
+        (2, True)
     """
 
     days: Annotated[int, AtLeast(1)] = 7

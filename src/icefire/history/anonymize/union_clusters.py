@@ -1,4 +1,4 @@
-"""Clusters that need few dummies: the number of dummies itself is minimized."""
+"""Dummy records for clusters searched for the fewest dummies."""
 
 from __future__ import annotations
 
@@ -22,7 +22,25 @@ class UnionClusters(ClusterDummies):
 
     Begins with customers in order of how many items they have, so that heavy buyers share a cluster, and then moves and
     swaps customers as long as that saves dummies. The saving of every move and swap is computed exactly. Large populations
-    are searched in batches of clusters, for some `rounds`.
+    are searched in batches of clusters.
+
+    Parameters:
+        clusters, dummies: as for Method 1.
+        least_size: least number of customers in a cluster; customers / clusters, rounded down, if left out.
+        rounds: how often a large population is searched.
+
+    Example:
+        The best pairs are {tea}, {tea, cup} and {pen}, {pen, ink}: one dummy each.
+
+        >>> import numpy as np
+        >>> from icefire.history.examples import records
+        >>> log = records(
+        ...     "ann 2011-01-03 tea", "bob 2011-01-03 tea", "bob 2011-01-03 cup",
+        ...     "cid 2011-01-03 pen", "dan 2011-01-03 pen", "dan 2011-01-03 ink",
+        ... )
+        >>> release = UnionClusters(clusters=2).anonymize(log, np.random.default_rng(0))
+        >>> sorted(release.published.frame["item"])
+        ['cup', 'cup', 'ink', 'ink', 'pen', 'pen', 'tea', 'tea']
     """
 
     least_size: Annotated[int, AtLeast(1)] | None = None
@@ -55,19 +73,19 @@ def _batches(labels: Ints, clusters: int, rng: np.random.Generator) -> list[Ints
     return [order[ends == part] for part in np.unique(ends)]
 
 
-def _searched(sets: Matrix, everybody: Ints, batch: Ints, least_size: int) -> Ints:
+def _searched(sets: Matrix, clusters_of: Ints, batch: Ints, least_size: int) -> Ints:
     """Local search: in each step all savings are computed and the best ones made, each cluster changing once.
 
     Members of the clusters who are not in the batch stay where they are.
     """
-    names, labels = np.unique(everybody[batch], return_inverse=True)
-    inside = np.zeros(everybody.size, dtype=np.bool_)
+    names, labels = np.unique(clusters_of[batch], return_inverse=True)
+    inside = np.zeros(clusters_of.size, dtype=np.bool_)
     inside[batch] = True
-    rest = np.flatnonzero(~inside & np.isin(everybody, names))
+    rest = np.flatnonzero(~inside & np.isin(clusters_of, names))
     used = np.unique(sets[np.concatenate([batch, rest])].indices)
     own = sets[batch][:, used].toarray().astype(np.float32)
     member = sparse.csr_array(
-        (np.ones(rest.size), (np.searchsorted(names, everybody[rest]), np.arange(rest.size))), (names.size, rest.size)
+        (np.ones(rest.size), (np.searchsorted(names, clusters_of[rest]), np.arange(rest.size))), (names.size, rest.size)
     )
     held = (member @ sets[rest][:, used]).toarray().astype(np.float32)
     fixed = np.asarray(member.sum(axis=1), dtype=np.float32).ravel()
@@ -105,7 +123,7 @@ class _Savings:
         alone = own * (holders[labels] == 1)
         lost = alone.sum(axis=1)
         fresh = own.sum(axis=1)[:, None] - own @ union.T
-        # If j replaces i, the union loses what i alone had, unless j has it, too, and gains what is new of j.
+        # If j replaces i, the union loses what only i had and j lacks, and gains what is new of j.
         replaced = size[labels][:, None] * (fresh[:, labels].T + (own @ alone.T).T - lost[:, None])
         swaps = replaced + replaced.T
         swaps[labels[:, None] == labels[None, :]] = 0.0

@@ -48,7 +48,7 @@ def nearest_by_ratio(values: NDArray[np.float64], among: NDArray[np.float64], rn
     below, above = (_ratio(values, distinct[side]) for side in (low, high))
     upper = (above > below) | ((above == below) & (rng.random(values.size) < 0.5))
     chosen = np.where(upper, high, low)
-    # One of those who share the number, at random.
+    # Among those with the same number, a random one.
     order = np.lexsort((rng.random(among.size), inverse))
     first = np.searchsorted(inverse[order], chosen, side="left")
     number = np.searchsorted(inverse[order], chosen, side="right") - first

@@ -1,4 +1,4 @@
-"""What all attacks by similarity share: they compare what pseudonyms bought with what customers are known to have bought."""
+"""Base of the attacks by similarity: they compare what pseudonyms bought with what customers are known to have bought."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from icefire.history.roles import Attack
 
 @dataclass(frozen=True)
 class Block:
-    """Periods that pseudonyms hang together, the pseudonyms seen there and the customers who may be behind them."""
+    """Periods joined by pseudonyms, the pseudonyms seen there, and the customers who may be behind them."""
 
     periods: Ints
     pseudonyms: Ints
@@ -51,17 +51,12 @@ def _chains(present: np.ndarray) -> list[Ints]:
     for period in range(shared.shape[0]):
         for other in np.flatnonzero(shared[period]):
             group[group == group[other]] = group[period]
-    return [np.flatnonzero(group == one) for one in np.unique(group)]
+    return [np.flatnonzero(group == number) for number in np.unique(group)]
 
 
 @dataclass(frozen=True)
 class SimilarityAttack(Attack):
-    """Parameters that all of them take.
-
-    assign: best partner, one-to-one assignment, or Sinkhorn's balanced plan. link: a pseudonym seen in several periods is
-    one person. drop_dummies: leave out published records whose item and price never occur in what is known. habits: guess
-    also for periods of which nothing is known. records, share, periods, characters: what the attacker is limited to.
-    """
+    """Base of the attacks by similarity, with the parameters that all of them take; Jaccard explains them."""
 
     assign: Assign = "argmax"
     link: bool = True
@@ -76,11 +71,11 @@ class SimilarityAttack(Attack):
     def variants(cls, published: History, knowledge: History) -> list[Self]:
         made = [cls(assign=assign) for assign in ("argmax", "assignment", "sinkhorn")]
         if (published.present.sum(axis=1) > 1).any():
-            made += [replace(one, link=False) for one in made]
+            made += [replace(variant, link=False) for variant in made]
         if suspicious(published, knowledge).any():
-            made += [replace(one, drop_dummies=True) for one in made if one.assign != "sinkhorn"]
+            made += [replace(variant, drop_dummies=True) for variant in made if variant.assign != "sinkhorn"]
         if not knowledge.complete:
-            made += [replace(one, habits=True) for one in made]
+            made += [replace(variant, habits=True) for variant in made]
         return made
 
     def attack(self, published: History, knowledge: History, rng: np.random.Generator) -> Guess:
@@ -139,34 +134,4 @@ def binary(matrix: Matrix) -> Matrix:
     """1 where something was bought; a share where a published item may be several things."""
     made = matrix.copy()
     np.minimum(made.data, 1.0, out=made.data)
-    return made
-
-
-def frequency(*matrices: Matrix) -> np.ndarray:
-    """In how many rows of all matrices each token occurs."""
-    return np.asarray(sum(np.bincount(m.indices, minlength=m.shape[1]) for m in matrices))
-
-
-def rarity(left: Matrix, right: Matrix) -> np.ndarray:
-    """log(n / users who have it) + 1, counted on both sides."""
-    rows = left.shape[0] + right.shape[0]
-    return np.asarray(np.log(rows / np.maximum(frequency(left, right), 1)) + 1.0)
-
-
-def scaled(matrix: Matrix, weights: np.ndarray) -> Matrix:
-    """Every column times its weight; entries of weight 0 are dropped."""
-    made = matrix.copy()
-    made.data = made.data * weights[made.indices]
-    made.eliminate_zeros()
-    return made
-
-
-def row_sums(matrix: Matrix) -> np.ndarray:
-    return np.asarray(matrix.sum(axis=1), dtype=np.float64).ravel()
-
-
-def shares(matrix: Matrix) -> Matrix:
-    """Every row as a distribution."""
-    made = matrix.copy()
-    made.data = made.data / np.repeat(np.maximum(row_sums(matrix), 1e-300), np.diff(matrix.indptr))
     return made

@@ -1,4 +1,4 @@
-"""All the evidence that records hold, weighed by how far the release can be trusted."""
+"""Evidence of all columns, weighed by how far the release can be trusted."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from numpy.typing import NDArray
 
 from icefire.core.matching import Assign, Match, match_dense
 from icefire.core.parameters import AtLeast
-from icefire.history.attack._similarity import Block, SimilarityAttack, binary, item_profiles, row_sums
+from icefire.core.similarity import row_sums
+from icefire.history.attack._similarity import Block, SimilarityAttack, binary, item_profiles
 from icefire.history.data import NONE, History
 from icefire.history.facets import Facets, Matrix
 from icefire.history.matching import CANDIDATES, Floats, Similarity, match_listed
 
 PART = 5_000
 SMALL = 2_000_000
-"""So many pairs are compared one and all."""
+"""Up to this many pairs are all compared."""
 SAMPLE = 20_000
 OPTIMISM = 0.8
 """The rate of hits to begin with, before there is a matching to learn from."""
@@ -37,15 +38,31 @@ FACETS = (
 
 @dataclass(frozen=True)
 class Evidence(SimilarityAttack):
-    """Evidence of items, dates, times, prices, quantities and their combinations, weighed by what the release has spared.
+    """Evidence of items, dates, times, prices, quantities and their combinations, weighed by how far each can be trusted.
 
     If a pseudonym belongs to a customer, each fact known of the customer is found in the release with some probability,
     and each published fact among the known ones with another; for strangers both are as frequent as in the population. That
-    gives two log-likelihood ratios for every facet. Neither the probabilities nor the weights of the facets are given: the
-    first guess trusts the facets in which somebody stands out, and each further round learns both from the best matching so
-    far (weights by Fisher's discriminant, since facets overlap). So a facet that the release has spoilt, by noisy prices,
-    shifted dates or dummy items, loses its weight by itself. With `plain` all ratios are added as they are, which is
-    better where nearly everything is known and little was changed.
+    gives two log-likelihood ratios for every combination of columns. Neither the probabilities nor the weights of the
+    combinations are given: the first guess trusts those in which people stand out, and each further round learns both from
+    the best matching so far (weights by Fisher's discriminant, since combinations overlap). So a column that the release has
+    spoilt, by noisy prices, shifted dates or dummy items, loses its weight by itself.
+
+    Parameters:
+        assign, link, drop_dummies, habits, records, share, periods, characters: as for every attack by similarity, see
+            Jaccard.
+        rounds: how often weights are learned.
+        plain: add all ratios as they are, which is better where nearly everything is known and little was changed.
+
+    Example:
+        The items of all three are the same; prices and quantities tell them apart.
+
+        >>> import numpy as np
+        >>> from icefire.history.examples import records
+        >>> known = records("ann 2011-01-03 tea 2 1", "bob 2011-01-03 tea 3 5", "cid 2011-01-03 tea 4 9")
+        >>> published = records("1 2011-01-03 tea 4 9", "2 2011-01-03 tea 2 1", "3 2011-01-03 tea 3 5")
+        >>> guess = Evidence().attack(published, known, np.random.default_rng(0))
+        >>> known.users.gather(guess.owners).to_list()
+        ['cid', 'ann', 'bob']
     """
 
     rounds: Annotated[int, AtLeast(1)] = 4
@@ -55,9 +72,9 @@ class Evidence(SimilarityAttack):
     @classmethod
     def variants(cls, published: History, knowledge: History) -> list[Self]:
         # Dummies lose their weight by themselves, so leaving them out beforehand adds nothing.
-        made = [one for one in super().variants(published, knowledge) if not one.drop_dummies]
-        made = [one for one in made if one.link or one.assign == "assignment"]
-        return made + [replace(one, plain=True) for one in made if one.assign == "assignment"]
+        made = [variant for variant in super().variants(published, knowledge) if not variant.drop_dummies]
+        made = [variant for variant in made if variant.link or variant.assign == "assignment"]
+        return made + [replace(variant, plain=True) for variant in made if variant.assign == "assignment"]
 
     def match(self, facets: Facets, block: Block, rng: np.random.Generator) -> Match:
         pairs = _profiles(facets, block)
@@ -94,7 +111,7 @@ def _profiles(facets: Facets, block: Block) -> list[tuple[Matrix, Matrix]]:
 
 
 def _candidates(attack: Evidence, pairs: list[tuple[Matrix, Matrix]], rng: np.random.Generator) -> np.ndarray:
-    """The customers worth comparing with each pseudonym: the best by items alone, and by the most telling facet."""
+    """The customers worth comparing with each pseudonym: the best by items alone, and by the facet with the rarest values."""
     sizes = [left.nnz / max(1, np.unique(left.indices).size) for left, _ in pairs]
     chosen = {0, int(np.argmin(sizes))}
     number = CANDIDATES // len(chosen)
@@ -116,7 +133,7 @@ def _two_way(left: Matrix, right: Matrix, found: Match | None, near: np.ndarray 
 
 
 def _centred(scores: Floats, near: np.ndarray | None) -> Floats:
-    """Without what a row or a column has in common: it says nothing about who belongs to whom."""
+    """Scores without the mean of their row and column, which says nothing about who belongs to whom, in unit deviation."""
     scores -= scores.mean(axis=1, keepdims=True)
     if near is None:
         scores -= scores.mean(axis=0, keepdims=True)
@@ -161,7 +178,7 @@ def _discriminant(
     drawn = rng.integers(0, [[height], [width]], (2, SAMPLE))
     matched, strangers = (np.stack([part[at] for part in parts], axis=1) for at in ((rows, columns), tuple(drawn)))
     spread = sum(np.atleast_2d(np.cov(side, rowvar=False)) for side in (matched, strangers) if len(side) > 1)
-    # A little ridge, since facets that overlap entirely would leave the weights open.
+    # A small ridge, since facets that overlap entirely would make the system singular.
     spread = spread + 0.02 * np.eye(len(parts))
     weights: NDArray[np.float64] = np.linalg.solve(spread, matched.mean(axis=0) - strangers.mean(axis=0))
     return weights
@@ -179,7 +196,7 @@ def _hit_rate(left: Matrix, right: Matrix, found: Match, facts: Matrix, base: Fl
     common = left[rows].multiply(right[found.rows[rows]]).sum()
     looked_up = facts[found.rows[rows] if facts is right else rows]
     total = looked_up.sum()
-    # One fact more found and one more missed than seen, since no rate is ever 0 or 1.
+    # Laplace's rule: one more hit and one more miss than seen, so that the rate is never 0 or 1.
     hit = float((common + 1.0) / (total + 2.0))
     chance = float((np.asarray(looked_up.sum(axis=0)).ravel() * base).sum() / max(total, 1.0))
     return hit if hit > 1.01 * chance else None
@@ -191,20 +208,20 @@ def _one_way(left: Matrix, right: Matrix, facts: Matrix, base: Floats, hit: floa
     A fact of the population's frequency f, looked up in its true place, is found with probability `hit`; elsewhere with
     f. Facts found add log(hit / f), facts not found log((1 - hit) / (1 - f)).
     """
-    # A fact more frequent than the rate of hits says nothing for anybody.
+    # A fact more frequent than the hit rate is no evidence.
     rate = np.maximum(hit, base)
     missed = np.log((1.0 - np.minimum(rate, 0.9999)) / (1.0 - base))
     gain = np.log(rate / base) - missed
     weighted = facts.copy()
     weighted.data = weighted.data * gain[weighted.indices]
     silent = facts @ missed
-    one, two = (left, weighted) if facts is right else (weighted, right)
+    ours, theirs = (left, weighted) if facts is right else (weighted, right)
     if near is None:
-        scores: Floats = np.asarray((one @ two.T).todense(), dtype=np.float64)
+        scores: Floats = np.asarray((ours @ theirs.T).todense(), dtype=np.float64)
         scores += silent[None, :] if facts is right else silent[:, None]
         return scores
     listed = np.maximum(near, 0)
-    scores = _listed_products(one, two, listed)
+    scores = _listed_products(ours, theirs, listed)
     scores += silent[listed] if facts is right else silent[:, None]
     return scores
 

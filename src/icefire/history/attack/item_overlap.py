@@ -1,4 +1,4 @@
-"""The DARC contest's S7: items in common."""
+"""Items in common, S7 of the DARC contest."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from icefire.core.parameters import AtLeast
-from icefire.history.attack._similarity import binary, row_sums
+from icefire.core.similarity import row_sums
+from icefire.history.attack._similarity import binary
 from icefire.history.data import NONE, Guess, History
 from icefire.history.facets import Facets
 from icefire.history.matching import Similarity
@@ -17,9 +18,25 @@ from icefire.history.roles import Attack
 
 @dataclass(frozen=True)
 class ItemOverlap(Attack):
-    """Items in common, as a share of the customer's items of the period; names the best three pseudonyms.
+    """Items in common, as a share of the customer's items of the period; names the best pseudonyms, ranked.
 
     Graded by `graded_matching`: 1 for the first, 2/3 for the second, 1/3 for the third.
+
+    Parameters:
+        places: how many pseudonyms are named for each customer and period.
+
+    Example:
+        Pseudonym 2 has both of ann's items, 1 has one of them, 3 has none and is not named.
+
+        >>> import numpy as np
+        >>> from icefire.history.examples import records
+        >>> known = records("ann 2011-01-03 tea", "ann 2011-01-03 cup")
+        >>> published = records("1 2011-01-03 tea", "2 2011-01-03 tea", "2 2011-01-03 cup", "3 2011-01-03 pen")
+        >>> ItemOverlap().attack(published, known, np.random.default_rng(0)).ranked[0, 0].tolist()
+        [1, 0, -1]
+
+    Reference:
+        Rules of the DARC contest, S7.
     """
 
     places: Annotated[int, AtLeast(1)] = 3

@@ -1,4 +1,4 @@
-"""The sample attacks of 2017: exact keys."""
+"""Equal keys, the sample attacks of PWSCUP 2017."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from icefire.history.data import NONE, Guess, History
 from icefire.history.roles import Attack
 
 Key = Literal["S1", "S2", "S3", "S4", "S5", "S6"]
-KEYS: dict[str, tuple[str, ...]] = {
+KEYS: dict[Key, tuple[str, ...]] = {
     "S1": ("date", "quantity"),
     "S2": ("item", "price"),
     "S3": ("item", "quantity"),
@@ -27,14 +27,30 @@ KEYS: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class KeyMatch(Attack):
-    """The contest's sample attacks S1 to S6: a customer is whoever published a record with the same key.
+    """The contest's sample attacks S1 to S6: a customer has the pseudonym of a published record with the same key.
 
     S1 (date, quantity), S2 (item, price), S3 (item, quantity), S4 (date, item), S5 (item, price, quantity), S6 (item, date,
-    quantity), items by their first `characters`. Published records are read in file order, later ones overwrite earlier
-    ones of the same key; so do the attacker's. With `darc`, items are compared in full and S6 takes the price instead of
-    the quantity. Cells compare as they are written.
+    quantity). Published records are read in file order, later ones overwrite earlier ones of the same key; so do the
+    attacker's. Cells compare as they are written.
 
-    Reference: rules of PWSCUP 2017.
+    Parameters:
+        key: which of the six.
+        darc: the variant of the DARC contest: items are compared in full, and S6 takes the price instead of the quantity.
+        characters: how many characters of an item are compared.
+        share: share of the original records that the attacker knows.
+
+    Example:
+        By date and the first two characters of the item, 1 is bob and 2 is ann. Cid's record was not published.
+
+        >>> import numpy as np
+        >>> from icefire.history.examples import records
+        >>> known = records("ann 2011-01-03 teapot", "bob 2011-01-04 cup", "cid 2011-01-05 pen")
+        >>> published = records("1 2011-01-04 cup", "2 2011-01-03 tea")
+        >>> KeyMatch(key="S4").attack(published, known, np.random.default_rng(0)).table.tolist()
+        [[1], [0], [-1]]
+
+    Reference:
+        Rules of PWSCUP 2017.
     """
 
     key: Key = "S1"
@@ -45,8 +61,9 @@ class KeyMatch(Attack):
 
     @classmethod
     def variants(cls, published: History, knowledge: History) -> list[Self]:
-        made = [cls(key=key, darc=darc) for key in KEYS for darc in (False, True)]  # type: ignore[arg-type]
-        return [one for one in made if published.has(*one.columns()) and knowledge.has(*one.columns())] or [cls()]
+        made = [cls(key=key, darc=darc) for key in KEYS for darc in (False, True)]
+        usable = [attack for attack in made if published.has(*attack.columns()) and knowledge.has(*attack.columns())]
+        return usable or [cls()]
 
     def columns(self) -> tuple[str, ...]:
         return ("item", "date", "price") if self.darc and self.key == "S6" else KEYS[self.key]
@@ -57,7 +74,7 @@ class KeyMatch(Attack):
             if not history.has(*columns):
                 raise Undefined(f"{self.key} compares {' and '.join(columns)}, which these records do not all have")
         knowledge = limited(knowledge, rng, share=self.share)
-        # One side as written and the other as we write it would differ for no reason.
+        # Texts are compared as written only if both sides have them; otherwise equal values could differ in form.
         if published.written is None or knowledge.written is None:
             published, knowledge = published.with_frame(published.frame), knowledge.with_frame(knowledge.frame)
         holders = published.holders

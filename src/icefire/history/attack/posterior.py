@@ -21,15 +21,25 @@ ROUNDS = 20
 
 @dataclass(frozen=True)
 class Posterior(Attack):
-    """How likely each pseudonym of a period is a customer's, given which published records cover each known one.
+    """Probability of each pseudonym of a period being a customer's, given which published records cover each known one.
 
-    Published intervals and sets are read as what they allow. Sinkhorn's plan says how likely a record is behind each published
-    one if all have to find a place, so a published record that is the only place for another counts less. A customer's
-    records add up their logarithms, and a pseudonym without enough records, or with too many of its own, is ruled out if all
-    records are known. It is the attack that fits k-concealment, and works on whatever generalizes.
+    Published intervals and sets are read as what they allow. Sinkhorn's plan says how likely a record is behind each
+    published one if all have to find a place, so a published record that is the only place for another counts less. A
+    customer's records add up their logarithms, and a pseudonym without enough records, or with too many of its own, is ruled
+    out if all records are known. It is the attack that fits k-concealment, and works on whatever generalizes.
 
     Parameters:
         assign: the best pseudonym for each customer, one-to-one assignment, or Sinkhorn's balanced plan.
+
+    Example:
+        Ann's tea may be behind either record. Bob's cup only fits 1, so that 2 is left for ann.
+
+        >>> import numpy as np
+        >>> from icefire.history.examples import records
+        >>> known = records("ann 2011-01-03 tea", "bob 2011-01-03 cup")
+        >>> published = records("1 2011-01-03 {cup|tea}", "2 2011-01-03 {pen|tea}")
+        >>> Posterior(assign="argmax").attack(published, known, np.random.default_rng(0)).table.tolist()
+        [[1], [0]]
     """
 
     assign: Assign = "assignment"

@@ -1,4 +1,4 @@
-"""Narayanan and Shmatikov's scoreboard."""
+"""Scoreboard of Narayanan and Shmatikov."""
 
 from __future__ import annotations
 
@@ -9,14 +9,8 @@ import numpy as np
 
 from icefire.core.matching import Match
 from icefire.core.parameters import AtLeast
-from icefire.history.attack._similarity import (
-    Block,
-    SimilarityAttack,
-    binary,
-    frequency,
-    item_profiles,
-    scaled,
-)
+from icefire.core.similarity import frequency, scaled
+from icefire.history.attack._similarity import Block, SimilarityAttack, binary, item_profiles
 from icefire.history.data import NONE
 from icefire.history.facets import Facets, Matrix
 from icefire.history.matching import DENSE, Similarity, match
@@ -24,11 +18,25 @@ from icefire.history.matching import DENSE, Similarity, match
 
 @dataclass(frozen=True)
 class Scoreboard(SimilarityAttack):
-    """Scoreboard: 1 / log(customers who have it) for every shared item; silent where nobody stands out.
+    """Scoreboard: 1 / log(customers who have it) for every shared item; no answer where no customer stands out.
 
-    The best score has to exceed the second best by `eccentricity` standard deviations of all scores; 0 always answers.
+    Parameters:
+        assign, link, drop_dummies, habits, records, share, periods, characters: as for every attack by similarity, see
+            Jaccard.
+        eccentricity: by how many standard deviations of all scores the best has to exceed the second best; 0 always answers.
 
-    Reference: Narayanan, Shmatikov 2008.
+    Example:
+        Ann and bob both have tea, so nothing is said about pseudonym 1. The pen of 2 is cid's.
+
+        >>> import numpy as np
+        >>> from icefire.history.examples import records
+        >>> known = records("ann 2011-01-03 tea", "bob 2011-01-03 tea", "cid 2011-01-03 pen")
+        >>> published = records("1 2011-01-03 tea", "2 2011-01-03 pen")
+        >>> Scoreboard().attack(published, known, np.random.default_rng(0)).owners.tolist()
+        [-1, 2]
+
+    Reference:
+        Narayanan, Shmatikov: Robust de-anonymization of large sparse datasets. 2008.
     """
 
     eccentricity: Annotated[float, AtLeast(0)] = 0.5
@@ -57,7 +65,7 @@ def _stands_out(similarity: Similarity, eccentricity: float, rng: np.random.Gene
     else:
         _, best = similarity.nearest(2, rng)
         top = best[:, ::-1]
-        # Scores are sums over few shared items: their spread over everybody, from the first two moments.
+        # Scores are sums over few shared items: their spread over all users, from the first two moments.
         mean = np.asarray(similarity.left @ (similarity.right.sum(axis=0) / width)).ravel()
         sample = similarity.take(np.arange(height), rng.choice(width, min(width, 1000), replace=False))
         square = np.concatenate([np.square(sample.dense(part)).mean(axis=1) for part in sample.slices()])

@@ -12,8 +12,9 @@ import polars as pl
 from icefire.core.errors import DataError, FileError, UnknownName
 from icefire.core.formats import RECIPE, Recipe
 from icefire.frames import files
+from icefire.frames.places import Place, reject_rows
 from icefire.history import tables
-from icefire.history.data import NONE, Guess, History, Place, Release
+from icefire.history.data import NONE, Guess, History, Release
 from icefire.history.roles import Format
 from icefire.history.schema import FILE, Schema, read_schema, schema_toml
 
@@ -47,7 +48,7 @@ class Ours(Format):
 
     def read_secret(self, folder: Path, original: History, published: History) -> Release:
         secret = folder / SECRET
-        table = files.read_table(secret, tuple(files.header(secret)))
+        table = files.read_texts(secret)
         place = Place(str(secret), 2)
         pseudonyms = tables.parse_table(table, original, published, "the pseudonym table", place, exclusive=True)
         rows = np.array(files.read_integers(folder / ROWS, "the row map"), dtype=np.int64) - 1
@@ -79,7 +80,7 @@ class Ours(Format):
         return read_records(path, original.schema, like=original, users=original.users, complete=False)
 
     def read_guess(self, path: Path, published: History, knowledge: History) -> Guess:
-        table = files.read_table(path, tuple(files.header(path)))
+        table = files.read_texts(path)
         codes = tables.parse_table(table, knowledge, published, "the guess", Place(str(path), 2))
         guess = Guess.of_table(codes, len(published.users))
         second = path.with_name("owners-" + path.name.removeprefix("guess-"))
@@ -110,9 +111,8 @@ def read_records(
     """Records of a file; in the periods of another history where one is given."""
     if not path.is_file():
         raise FileError(f"no file {path}")
-    texts = () if files.extension_of(path) == ".parquet" else tuple(files.header(path))
-    place = Place(str(path), 2 if texts else None)
-    frame = tables.parse_records(files.read_table(path, texts), schema, place)
+    place = Place(str(path), None if files.extension_of(path) == ".parquet" else 2)
+    frame = tables.parse_records(files.read_texts(path), schema, place)
     periods = None if like is None else like.periods
     return History(frame, schema, periods=periods, users=users, master=master, complete=complete, place=place)
 
@@ -121,7 +121,7 @@ def _read_master(folder: Path, schema: Schema) -> pl.DataFrame | None:
     if not files.has_table(folder, "master"):
         return None
     path = files.find_table(folder, "master")
-    table = files.read_table(path, () if files.extension_of(path) == ".parquet" else tuple(files.header(path)))
+    table = files.read_texts(path)
     names = {schema.master.get(column, column): column for column in ("user", "birth", "country")}
     if not any(name in names and names[name] == "user" for name in table.columns):
         wanted = schema.master.get("user", "user")
@@ -133,10 +133,8 @@ def _read_master(folder: Path, schema: Schema) -> pl.DataFrame | None:
 
 def checked_master(table: pl.DataFrame, place: Place) -> pl.DataFrame:
     ids = table["user"]
-    for bad, complaint in ((ids.is_null(), "has no id"), (~ids.is_first_distinct(), "stands there a second time")):
-        rows = bad.arg_true()
-        if len(rows):
-            raise FileError(f"{place.at(rows[0])}: the customer {ids[rows[0]]!r} {complaint}")
+    reject_rows(ids.is_null(), place, "the customer has no id")
+    reject_rows(~ids.is_first_distinct(), place, "the customer {value!r} is listed twice", ids)
     return table
 
 

@@ -13,8 +13,9 @@ from icefire.core.errors import DataError, FileError
 from icefire.core.formats import RECIPE, Recipe
 from icefire.core.seeds import generator
 from icefire.frames import files
+from icefire.frames.places import Place, reject_rows
 from icefire.history import tables
-from icefire.history.data import NONE, Guess, History, Ints, Place, Release
+from icefire.history.data import NONE, Guess, History, Ints, Release
 from icefire.history.formats.ours import checked_master
 from icefire.history.roles import Format
 from icefire.history.schema import COLUMNS, Schema
@@ -210,20 +211,14 @@ def _deleted() -> str:
     return tables.DELETED + "," * (len(COLUMNS) - 1)
 
 
-def _refuse(bad: pl.Series, place: Place, complaint: str, values: pl.Series) -> None:
-    rows = bad.arg_true()
-    if len(rows):
-        raise FileError(f"{place.at(rows[0])}: {complaint.format(values[rows[0]])}")
-
-
 def _check_deleted(aligned: pl.DataFrame, place: Place) -> None:
     deleted = aligned["user"] == tables.DELETED
     rest = pl.concat_str([pl.col(name) for name in COLUMNS[1:]])
     mixed = deleted & (aligned.select(rest).to_series() != "")
-    _refuse(mixed, place, f"a deleted row has no other values: write {_deleted()}", aligned["user"])
+    reject_rows(mixed, place, f"a deleted row has no other values: write {_deleted()}", aligned["user"])
     for name in COLUMNS[1:]:
         stray = (aligned[name] == tables.DELETED) & ~deleted
-        _refuse(stray, place, f"{{}} stands in the column {name}: only a whole row is deleted", aligned[name])
+        reject_rows(stray, place, f"{{value}} stands in the column {name}: only a whole row is deleted", aligned[name])
 
 
 def _check_rules(aligned: pl.DataFrame, original: History, rows: np.ndarray, place: Place) -> None:
@@ -232,25 +227,25 @@ def _check_rules(aligned: pl.DataFrame, original: History, rows: np.ndarray, pla
         raise FileError(f"{place.name} keeps {rows.size} of {original.height} rows: at least half have to stay")
     lines, there = aligned[rows], _Lines(place, rows)
     ids = original.users.implode()
-    _refuse(lines["user"].is_in(ids), there, "the pseudonym {!r} is an original customer id", lines["user"])
-    _refuse(
+    reject_rows(lines["user"].is_in(ids), there, "the pseudonym {value!r} is an original customer id", lines["user"])
+    reject_rows(
         ~lines["item"].is_in(original.frame["item"].unique().implode()),
         there,
-        "the item {!r} is unknown to T",
+        "the item {value!r} is unknown to T",
         lines["item"],
     )
     price = ~lines["price"].str.contains(r"^\d{1,5}(\.\d{1,2})?$")
-    _refuse(price, there, "the price {!r} has more than 5 digits or 2 decimals", lines["price"])
-    _refuse(
+    reject_rows(price, there, "the price {value!r} has more than 5 digits or 2 decimals", lines["price"])
+    reject_rows(
         ~lines["quantity"].str.contains(r"^\d{1,6}$"),
         there,
-        "the quantity {!r} is not of 1 to 6 digits",
+        "the quantity {value!r} is not of 1 to 6 digits",
         lines["quantity"],
     )
     frame = tables.parse_records(lines, Schema(), there)
     before = original.frame["date"].gather(rows)
     moved = (frame["date"].dt.year() != before.dt.year()) | (frame["date"].dt.month() != before.dt.month())
-    _refuse(moved, there, "the date {} has left its month", lines["date"])
+    reject_rows(moved, there, "the date {value} has left its month", lines["date"])
 
 
 def _check_owners(

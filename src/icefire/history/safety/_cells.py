@@ -1,4 +1,4 @@
-"""Counts that the metrics of 2017 are made of."""
+"""Counts of right and existing pseudonyms, of which the metrics of 2017 are made."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def existing(release: Release) -> np.ndarray:
 
 
 def month_matching_curve(release: Release, guess: Guess | None) -> list[float | None]:
-    """MM(l) for l = 1..d: over the first l periods; None while nobody has a pseudonym."""
+    """MM(l) for l = 1..d: over the first l periods; None as long as no customer has a pseudonym."""
     right, there = matches(release, guess), existing(release)
     match, cells = np.cumsum(right.sum(axis=0)), np.cumsum(there.sum(axis=0))
     total = np.arange(1, right.shape[1] + 1) * right.shape[0]
@@ -33,5 +33,5 @@ def require_cells(release: Release) -> int:
     """How many pseudonyms there are, counted by customer and period."""
     count = int(existing(release).sum())
     if count == 0:
-        raise Undefined("nobody has a pseudonym in any period")
+        raise Undefined("no customer has a pseudonym in any period")
     return count

@@ -1,4 +1,4 @@
-"""MM over existing pseudonyms only."""
+"""Month matching over existing pseudonyms only."""
 
 from __future__ import annotations
 
@@ -15,7 +15,19 @@ from icefire.history.safety._cells import existing, matches, require_cells
 class ExistingMonthMatching(Safety):
     """Share of existing pseudonyms (by customer and period) that were guessed right, whatever is guessed elsewhere.
 
-    Never below MM: here a guess costs nothing where there is no pseudonym.
+    Never below `month_matching`: here a guess costs nothing where there is no pseudonym.
+
+    Example:
+        Of the three pseudonyms that exist two were found; that bob has none in the second month does not count.
+
+        >>> import numpy as np
+        >>> from icefire.history.data import NONE, Guess, Release
+        >>> from icefire.history.examples import records
+        >>> log = records("ann 2011-01-03 tea", "ann 2011-02-03 tea", "bob 2011-01-04 cup")
+        >>> shown = records("1 2011-01-03 tea", "3 2011-02-03 tea", "2 2011-01-04 cup")
+        >>> guess = Guess.of_table(np.array([[1, 2], [1, 2]]), pseudonyms=3)
+        >>> round(ExistingMonthMatching().measure(Release(log, shown, [[0, 2], [1, NONE]], [0, 1, 2]), guess).value, 4)
+        0.6667
     """
 
     scale: ClassVar[Scale] = BAD_SHARE

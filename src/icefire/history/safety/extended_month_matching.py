@@ -1,4 +1,4 @@
-"""EMM."""
+"""EMM, the worst release of a series."""
 
 from __future__ import annotations
 
@@ -15,7 +15,21 @@ from icefire.history.safety._cells import month_matching_curve, require_cells
 class ExtendedMonthMatching(Safety):
     """Extended month matching EMM: the largest MM(l) over all releases l, each judged at the moment it was made.
 
-    Reference: Tran, Sakamoto, Matsunaga 2018.
+    Example:
+        After January MM(1) = 1/1, after February MM(2) = 1/2.
+
+        >>> import numpy as np
+        >>> from icefire.history.data import Guess, Release
+        >>> from icefire.history.examples import records
+        >>> log = records("ann 2011-01-03 tea", "ann 2011-02-03 tea")
+        >>> shown = records("1 2011-01-03 tea", "2 2011-02-03 tea")
+        >>> guess = Guess.of_table(np.array([[0, 0]]), pseudonyms=2)
+        >>> score = ExtendedMonthMatching().measure(Release(log, shown, [[0, 1]], [0, 1]), guess)
+        >>> score.value, score.detail
+        (1.0, {'curve': [1.0, 0.5], 'at': '2011-01'})
+
+    Reference:
+        Tran, Sakamoto, Matsunaga 2018.
     """
 
     scale: ClassVar[Scale] = BAD_SHARE

@@ -1,4 +1,4 @@
-"""Graded answers."""
+"""Graded answers of the DARC contest."""
 
 from __future__ import annotations
 
@@ -18,6 +18,18 @@ class GradedMatching(Safety):
     """Existing pseudonyms found, graded by the place of the right one: 1, 2/3, 1/3 for the first three.
 
     A guess that names one pseudonym for a cell has a first place only.
+
+    Example:
+        Ann's pseudonym comes first (1), bob's third (1/3).
+
+        >>> import numpy as np
+        >>> from icefire.history.data import Guess, Release
+        >>> from icefire.history.examples import records
+        >>> log = records("ann 2011-01-03 tea", "bob 2011-01-04 cup")
+        >>> release = Release(log, records("1 2011-01-03 tea", "2 2011-01-04 cup"), [[0], [1]], [0, 1])
+        >>> guess = Guess.of_table(np.array([[0], [0]]), 2, ranked=np.array([[[0, 1, -1]], [[0, -1, 1]]]))
+        >>> round(GradedMatching().measure(release, guess).value, 4)
+        0.6667
     """
 
     scale: ClassVar[Scale] = BAD_SHARE

@@ -1,4 +1,4 @@
-"""The test of 2018."""
+"""The identification test of PWSCUP 2018."""
 
 from __future__ import annotations
 
@@ -16,12 +16,24 @@ from icefire.history.roles import Safety
 
 @dataclass(frozen=True)
 class IdentificationTest(Safety):
-    """Right answers against what is allowed: 1 or more means unsafe.
+    """Right answers divided by the number that makes a release unsafe: 1 or more means unsafe.
 
     Of n named pseudonyms fewer than r(n) may be right, r(n) being the least r with sum over i >= r of C(n,i) / 3^i below
     0.01 / 20.
 
-    Reference: rules of PWSCUP 2018.
+    Example:
+        Seven right answers of seven are unsafe, since 1 / 3^7 = 1 / 2187 is below 0.01 / 20; six of six would not be.
+
+        >>> import numpy as np
+        >>> from icefire.history.data import Guess, Release
+        >>> from icefire.history.examples import records
+        >>> log, shown = (records(*(f"{name} 2011-01-03 tea" for name in names)) for names in ("abcdefg", "1234567"))
+        >>> release = Release(log, shown, np.arange(7)[:, None], np.arange(7))
+        >>> IdentificationTest().measure(release, Guess.of_table(release.pseudonyms, 7)).detail
+        {'named': 7, 'right': 7, 'unsafe from': 7, 'flagged': True}
+
+    Reference:
+        Rules of PWSCUP 2018.
     """
 
     scale: ClassVar[Scale] = BAD_SHARE
@@ -33,7 +45,7 @@ class IdentificationTest(Safety):
         guess.check(release.published, release.original)
         named = guess.owners != NONE
         if not named.any():
-            raise Undefined("the guess names nobody")
+            raise Undefined("the guess names no customer")
         there = release.owners != NONE
         right = ((release.owners == guess.owners[:, None]) & there).any(axis=1) & named
         allowed = least_unsafe(int(named.sum()))

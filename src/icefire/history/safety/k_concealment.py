@@ -1,4 +1,4 @@
-"""How many pseudonyms everybody may have."""
+"""k-concealment of a published history."""
 
 from __future__ import annotations
 
@@ -20,8 +20,22 @@ from icefire.history.roles import Safety
 class KConcealment(Safety):
     """The least number of pseudonyms that a customer may have in a period, and of published records a record may be behind.
 
-    For releases that generalize and hold every record once. What counts was seen in a world in which everybody has a
-    pseudonym and every record a place; the detail has both levels, and the records' matches if all have to fit together.
+    For releases that generalize and hold every record once. A pseudonym counts for a customer if all customers can have
+    pseudonyms and all records find places at the same time. The detail has both levels, and how many published records
+    each record may be behind if all have to fit together.
+
+    Example:
+        Each customer may have either pseudonym, and each record be behind either published one.
+
+        >>> from icefire.history.data import Release
+        >>> from icefire.history.examples import records
+        >>> log = records("ann 2011-01-03 tea", "bob 2011-01-03 cup")
+        >>> shown = records("1 2011-01-03 {cup|tea}", "2 2011-01-03 {cup|tea}")
+        >>> KConcealment().measure(Release(log, shown, [[0], [1]], [0, 1])).value
+        2.0
+
+    Reference:
+        Tassa, Mazza, Gionis: k-Concealment: an alternative model of k-type anonymity. 2012.
     """
 
     scale: ClassVar[Scale] = CROWD

@@ -1,4 +1,4 @@
-"""MM."""
+"""MM, month matching."""
 
 from __future__ import annotations
 
@@ -18,6 +18,21 @@ class MonthMatching(Safety):
 
     Cells without a pseudonym are given and taken away again, so a guess that names a pseudonym where there is none loses.
     `existing_month_matching` looks at existing pseudonyms only.
+
+    Example:
+        Of 2 x 2 cells one is DEL. The guess has both of ann's right and misses bob's DEL: (3 - 1) / (4 - 1).
+
+        >>> import numpy as np
+        >>> from icefire.history.data import NONE, Guess, Release
+        >>> from icefire.history.examples import records
+        >>> log = records("ann 2011-01-03 tea", "ann 2011-02-03 tea", "bob 2011-01-04 cup")
+        >>> shown = records("1 2011-01-03 tea", "3 2011-02-03 tea", "2 2011-01-04 cup")
+        >>> guess = Guess.of_table(np.array([[0, 2], [1, 2]]), pseudonyms=3)
+        >>> round(MonthMatching().measure(Release(log, shown, [[0, 2], [1, NONE]], [0, 1, 2]), guess).value, 4)
+        0.6667
+
+    Reference:
+        Tran, Sakamoto, Matsunaga 2018.
     """
 
     scale: ClassVar[Scale] = BAD_SHARE

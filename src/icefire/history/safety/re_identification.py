@@ -1,4 +1,4 @@
-"""Re-identification of the contest of 2016."""
+"""Re-identification rate of PWSCUP 2016."""
 
 from __future__ import annotations
 
@@ -16,9 +16,22 @@ from icefire.history.roles import Safety
 
 @dataclass(frozen=True)
 class ReIdentification(Safety):
-    """Share of pseudonyms whose customer was named: the rate of 2016.
+    """Share of pseudonyms whose customer was named: the rate of PWSCUP 2016.
 
     A pseudonym that stood for different customers in different periods counts by the share of its periods.
+
+    Example:
+        >>> import numpy as np
+        >>> from icefire.history.data import Guess, Release
+        >>> from icefire.history.examples import records
+        >>> log = records("ann 2011-01-03 tea", "bob 2011-01-04 cup")
+        >>> release = Release(log, records("1 2011-01-03 tea", "2 2011-01-04 cup"), [[0], [1]], [0, 1])
+        >>> guess = Guess(np.array([[0], [0]]), owners=np.array([0, 0]))
+        >>> ReIdentification().measure(release, guess).value
+        0.5
+
+    Reference:
+        Rules of PWSCUP 2016.
     """
 
     scale: ClassVar[Scale] = BAD_SHARE

@@ -1,1 +1,1 @@
-"""What hiding people will cost, before doing it."""
+"""Expected cost of dummy records, before they are made."""

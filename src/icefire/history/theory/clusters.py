@@ -1,10 +1,11 @@
-"""How many clusters are best: few dummies against little re-identification."""
+"""The best number of clusters: few dummies against little re-identification."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from icefire.core.errors import ParameterError
 
@@ -33,8 +34,12 @@ class OverlapModel:
         return 2 * self.items * self.jaccard / (1 + self.jaccard)
 
     def dummies(self, clusters: float) -> float:
+        """E(dm), the expected number of dummies."""
+        return float(self._dummies(np.array([clusters]))[0])
+
+    def _dummies(self, clusters: NDArray[np.number]) -> NDArray[np.float64]:
         n, b, h = self.users, self.items, self.shared
-        return -h * n**3 / (2 * clusters**2) + (b + h / 2) * n**2 / clusters - b * n
+        return np.asarray(-h * n**3 / (2 * clusters**2) + (b + h / 2) * n**2 / clusters - b * n)
 
     @property
     def fewest_clusters(self) -> int:
@@ -50,8 +55,12 @@ class OverlapModel:
     @property
     def alpha(self) -> float:
         """1 / (the most dummies over all valid numbers of clusters)."""
-        valid = np.arange(self.fewest_clusters, self.users + 1)
-        return float(1 / np.max(self.dummies(valid)))  # type: ignore[arg-type]
+        return float(1 / np.max(self._dummies(self._valid)))
+
+    @property
+    def _valid(self) -> NDArray[np.int64]:
+        """Numbers of clusters for which the model holds."""
+        return np.arange(self.fewest_clusters, self.users + 1)
 
     def objective(self, clusters: float) -> float:
         """(alpha E(dm) + c/n) / 2: the contest's mean of loss and risk."""
@@ -65,8 +74,8 @@ class OverlapModel:
         """
         if self.users < 2:
             raise ParameterError.of("OverlapModel", "users", "an integer of at least 2", self.users)
-        valid = np.arange(self.fewest_clusters, self.users + 1)
-        return int(valid[np.argmin(self.objective(valid))])  # type: ignore[arg-type]
+        objective = self.alpha * self._dummies(self._valid) + self._valid / self.users
+        return int(self._valid[np.argmin(objective)])
 
     def best_clusters_closed_form(self) -> int:
         """sqrt(alpha (b + h/2) n^3), which keeps only the leading term of E(dm).

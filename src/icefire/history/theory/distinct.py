@@ -1,4 +1,4 @@
-"""How many different items among some purchases."""
+"""Number of different items among some purchases."""
 
 from __future__ import annotations
 

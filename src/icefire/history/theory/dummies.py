@@ -1,4 +1,4 @@
-"""How many dummy records it takes to make the customers of a cluster look alike."""
+"""Expected number of dummy records that make the customers of a cluster look alike."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Floats = NDArray[np.float64]
 
 
 def expected_dummies(users: int, records: float, items: int, clusters: float) -> float:
-    """E(dm) = n l [(1-1/l)^(m/n) - (1-1/l)^(m/c)]: equally likely items, equally many records for everybody.
+    """E(dm) = n l [(1-1/l)^(m/n) - (1-1/l)^(m/c)]: equally likely items, equally many records for each user.
 
     >>> round(expected_dummies(400, 38_000, 2_700, 50), 1)
     227658.4
@@ -71,7 +71,7 @@ def dummies_of_clustering(clusters: Sequence[Sequence[set[str]]]) -> int:
     ...                        [{"F", "G"}, {"F", "H"}, {"F", "I"}, {"F", "J"}]])
     17
     """
-    return sum(len(cluster) * len(set().union(*cluster)) - sum(len(one) for one in cluster) for cluster in clusters)
+    return sum(len(cluster) * len(set().union(*cluster)) - sum(len(items) for items in cluster) for cluster in clusters)
 
 
 def _shares(popularity: ArrayLike) -> Floats:

@@ -1,4 +1,4 @@
-"""Customers by what the master table says of them."""
+"""Groups of customers by the master table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Original records beside what became of them."""
+"""Original records and the published records made from them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How alike items are by who buys them, before and after."""
+"""Similarity of items by who buys them, before and after."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from icefire.core.errors import Undefined
+from icefire.core.similarity import unit_rows
 from icefire.history.data import History, Release
 
 Matrix = sparse.csr_array
@@ -34,7 +35,7 @@ def similarity_distance(original: History, release: Release, scoring: Scoring, i
         lost += float(abs(ours - theirs.tocsr()).sum())
     if total == 0:
         raise Undefined("no two items of the original have a customer in common")
-    # What differs in the last digits only has not changed.
+    # Differences by rounding count as none.
     return min(lost / total, 1.0) if lost > 1e-12 * total else 0.0
 
 
@@ -59,9 +60,7 @@ def _vectors(history: History, labels: pl.Series, scoring: Scoring) -> Matrix:
     total.sum_duplicates()
     total.data = scoring(total.data)
     total.eliminate_zeros()
-    length = np.sqrt(np.asarray(total.multiply(total).sum(axis=1)).ravel())
-    total.data /= np.repeat(np.where(length > 0, length, 1.0), np.diff(total.indptr))
-    return total
+    return unit_rows(total)
 
 
 def require_quantities(original: History, release: Release) -> None:

@@ -1,4 +1,4 @@
-"""What is bought together."""
+"""Pairs of items that are bought together."""
 
 from __future__ import annotations
 
@@ -22,6 +22,18 @@ class AssociationRules(Utility):
 
     A pair is as strong as the number of baskets that hold both items; a basket is an invoice, or a user's day where there
     are none.
+
+    Parameters:
+        number: how many of the strongest pairs are compared.
+
+    Example:
+        >>> from icefire.history.data import Release
+        >>> from icefire.history.examples import records
+        >>> before = records("ann 2011-01-03 tea", "ann 2011-01-03 cup", "bob 2011-01-04 tea", "bob 2011-01-04 pen")
+        >>> after = records("1 2011-01-03 tea", "1 2011-01-03 cup", "2 2011-01-04 tea", "2 2011-01-05 pen")
+        >>> release = Release(before, after, [[0], [1]], [0, 1, 2, 3])
+        >>> AssociationRules().measure(before, release).value
+        0.5
     """
 
     scale: ClassVar[Scale] = BAD_SHARE
@@ -55,8 +67,8 @@ def _pairs(history: History, labels: pl.Series) -> tuple[np.ndarray, np.ndarray]
     inside.sum_duplicates()
     inside.data[:] = 1.0
     together = sparse.triu(inside @ inside.T, 1).tocoo()
-    one, two = together.coords
-    return one.astype(np.int64) * len(labels) + two, together.data
+    first, second = together.coords
+    return first.astype(np.int64) * len(labels) + second, together.data
 
 
 def _strongest(pairs: np.ndarray, counts: np.ndarray, number: int) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""How much is in a basket."""
+"""Number of records in a basket."""
 
 from __future__ import annotations
 
@@ -15,7 +15,18 @@ from icefire.history.utility.association_rules import baskets
 
 @dataclass(frozen=True)
 class BasketSizes(Utility):
-    """Distance between the distributions of basket sizes before and after (total variation, 0 to 1)."""
+    """Total variation distance (0 to 1) between the distributions of basket sizes before and after.
+
+    A basket is an invoice, or a user's day where there are none.
+
+    Example:
+        >>> from icefire.history.data import Release
+        >>> from icefire.history.examples import records
+        >>> before = records("ann 2011-01-03 tea", "bob 2011-01-03 tea", "bob 2011-01-03 cup")
+        >>> after = records("1 2011-01-03 tea", "2 2011-01-03 tea")
+        >>> BasketSizes().measure(before, Release(before, after, [[0], [1]], [0, 1])).value
+        0.5
+    """
 
     scale: ClassVar[Scale] = BAD_SHARE
     aliases: ClassVar[tuple[str, ...]] = ("basket sizes",)

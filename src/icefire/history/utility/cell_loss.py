@@ -1,4 +1,4 @@
-"""Cell loss of 2018."""
+"""Cell loss of PWSCUP 2018."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import polars as pl
 
 from icefire.core.errors import Undefined
 from icefire.core.values import BAD_SHARE, Scale, Score
-from icefire.history.data import SPANS, History, Release
+from icefire.history.data import History, Release
+from icefire.history.records import SPANS
 from icefire.history.roles import Utility
 from icefire.history.sets import set_sizes
 from icefire.history.utility._rows import kept_rows
@@ -27,7 +28,18 @@ class CellLoss(Utility):
     that is far off can cost more than its deletion: the formula has no upper end. An item that was replaced by another, or
     by a set without it, counts 1.
 
-    Reference: rules of PWSCUP 2018.
+    Example:
+        Of the two items one costs 1/2, so the column costs 1/4; the dates are exact.
+
+        >>> from icefire.history.data import Release
+        >>> from icefire.history.examples import records
+        >>> before = records("ann 2011-01-03 tea", "bob 2011-01-05 cup")
+        >>> after = records("1 2011-01-03 {cup|tea}", "2 2011-01-05 cup")
+        >>> CellLoss().measure(before, Release(before, after, [[0], [1]], [0, 1])).value
+        0.125
+
+    Reference:
+        Rules of PWSCUP 2018.
     """
 
     scale: ClassVar[Scale] = BAD_SHARE

@@ -1,4 +1,4 @@
-"""cMAE of 2016."""
+"""cMAE of PWSCUP 2016."""
 
 from __future__ import annotations
 
@@ -16,9 +16,22 @@ from icefire.history.utility._customers import cross_tabulation, require_prices,
 
 @dataclass(frozen=True)
 class CustomerPrice(Utility):
-    """cMAE: mean price per customer, averaged by birth decade and country; mean absolute difference over those cells.
+    """cMAE: mean price per customer, averaged by birth decade and country; mean absolute difference over those groups.
 
-    Reference: rules of PWSCUP 2016, as far as they survive.
+    Example:
+        Both customers are of the 1970s and of one country. Their mean price is 3 before and 5 after.
+
+        >>> import polars as pl
+        >>> from icefire.history.data import History, Release
+        >>> from icefire.history.examples import records
+        >>> people = pl.DataFrame({"user": ["ann", "bob"], "birth": ["1970", "1979"], "country": ["jp", "jp"]})
+        >>> before = History(records("ann 2011-01-03 tea 2", "bob 2011-01-04 cup 4").frame, master=people)
+        >>> after = records("1 2011-01-03 tea 2", "2 2011-01-04 cup 8")
+        >>> CustomerPrice().measure(before, Release(before, after, [[0], [1]], [0, 1])).value
+        2.0
+
+    Reference:
+        Rules of PWSCUP 2016, as far as they survive.
     """
 
     scale: ClassVar[Scale] = ERROR
@@ -34,8 +47,8 @@ class CustomerPrice(Utility):
         both = both.drop_nulls()
         if both.height == 0:
             raise Undefined("no cell has customers with prices before and after")
-        value = (both["price"] - both["price_after"]).abs().mean()
-        return self.score(float(value), detail={"cells": both.height})  # type: ignore[arg-type]
+        value = both.select((pl.col("price") - pl.col("price_after")).abs().mean()).item()
+        return self.score(float(value), detail={"cells": both.height})
 
 
 def _means(frame: pl.DataFrame) -> pl.DataFrame:

@@ -1,4 +1,4 @@
-"""E4."""
+"""E4 of PWSCUP 2017."""
 
 from __future__ import annotations
 
@@ -17,7 +17,16 @@ from icefire.history.utility._rows import kept_rows
 class DateShift(Utility):
     """E4: days by which dates were moved, over 31 times the number of original records; of a span, its middle counts.
 
-    Reference: rules of PWSCUP 2017.
+    Example:
+        >>> from icefire.history.data import Release
+        >>> from icefire.history.examples import records
+        >>> before = records("ann 2011-01-01 tea", "bob 2011-01-04 cup")
+        >>> after = records("1 2011-01-31 tea", "2 2011-01-05 cup")
+        >>> DateShift().measure(before, Release(before, after, [[0], [1]], [0, 1])).value
+        0.5
+
+    Reference:
+        Rules of PWSCUP 2017.
     """
 
     scale: ClassVar[Scale] = BAD_SHARE

@@ -1,4 +1,4 @@
-"""Item similarity of 2016."""
+"""Item similarity of PWSCUP 2016."""
 
 from __future__ import annotations
 
@@ -19,9 +19,23 @@ from icefire.history.utility.top_items import most_records
 
 @dataclass(frozen=True)
 class ItemSimilarity(Utility):
-    """Item similarity: cosines of the top items' records by customer; mean absolute difference over pairs.
+    """Item similarity: cosines of the top items' records by customer; mean absolute difference over pairs of items.
 
-    Reference: rules of PWSCUP 2016, as far as they survive.
+    Parameters:
+        number: how many of the items with most records are compared.
+
+    Example:
+        Tea is bought by (ann, bob) = (1, 1) times and the cup (1, 0) times: cosine 0.7071. Under the release it is 1.
+
+        >>> from icefire.history.data import Release
+        >>> from icefire.history.examples import records
+        >>> before = records("ann 2011-01-03 tea", "bob 2011-01-04 tea", "ann 2011-01-05 cup")
+        >>> after = records("1 2011-01-03 tea", "1 2011-01-05 cup")
+        >>> round(ItemSimilarity().measure(before, Release(before, after, [[0], [-1]], [0, 2])).value, 4)
+        0.2929
+
+    Reference:
+        Rules of PWSCUP 2016, as far as they survive.
     """
 
     scale: ClassVar[Scale] = BAD_SHARE

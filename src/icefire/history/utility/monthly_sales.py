@@ -15,7 +15,18 @@ from icefire.history.roles import Utility
 
 @dataclass(frozen=True)
 class MonthlySales(Utility):
-    """Mean relative error of the sales (price times quantity) of each period; without prices, of the records."""
+    """Mean relative error of the sales (price times quantity) of each period; without prices, of the number of records.
+
+    Example:
+        January has 2 x 5 = 10 before and 2 x 4 = 8 after; February is as it was.
+
+        >>> from icefire.history.data import Release
+        >>> from icefire.history.examples import records
+        >>> before = records("ann 2011-01-03 tea 2 5", "ann 2011-02-03 tea 2 5")
+        >>> after = records("1 2011-01-03 tea 2 4", "1 2011-02-03 tea 2 5")
+        >>> MonthlySales().measure(before, Release(before, after, [[0, 0]], [0, 1])).value
+        0.1
+    """
 
     scale: ClassVar[Scale] = ERROR
     aliases: ClassVar[tuple[str, ...]] = ("monthly sales",)

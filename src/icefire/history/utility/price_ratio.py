@@ -1,4 +1,4 @@
-"""E5."""
+"""E5 of PWSCUP 2017."""
 
 from __future__ import annotations
 
@@ -19,7 +19,16 @@ class PriceRatio(Utility):
 
     An erased price counts 1.
 
-    Reference: rules of PWSCUP 2017.
+    Example:
+        >>> from icefire.history.data import Release
+        >>> from icefire.history.examples import records
+        >>> before = records("ann 2011-01-03 tea 10", "bob 2011-01-04 cup 4")
+        >>> after = records("1 2011-01-03 tea 5", "2 2011-01-04 cup 4")
+        >>> PriceRatio().measure(before, Release(before, after, [[0], [1]], [0, 1])).value
+        0.25
+
+    Reference:
+        Rules of PWSCUP 2017.
     """
 
     scale: ClassVar[Scale] = BAD_SHARE

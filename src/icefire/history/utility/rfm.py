@@ -1,4 +1,4 @@
-"""RFM."""
+"""Recency, frequency and monetary value."""
 
 from __future__ import annotations
 
@@ -20,8 +20,20 @@ NUMBERS = ("recency", "frequency", "monetary")
 class Rfm(Utility):
     """RFM: recency (days), frequency (invoices) and monetary value per customer, averaged by birth decade and country.
 
-    Each number's mean absolute difference over those cells is set against its mean before, since days, counts and money
-    do not add up; the value is the mean of the three. The detail has them in their own units.
+    Each number's mean absolute difference over those groups is divided by its mean before, since days, counts and money do
+    not add up; the value is the mean of the three. The detail has them in their own units.
+
+    Example:
+        Ann was last seen on the last day, came twice and spent 2 + 6 = 8. After: a day ago, twice, 2 + 2 = 4.
+
+        >>> import polars as pl
+        >>> from icefire.history.data import History, Release
+        >>> from icefire.history.examples import records
+        >>> ann = pl.DataFrame({"user": ["ann"], "birth": ["1970"], "country": ["jp"]})
+        >>> before = History(records("ann 2011-01-03 tea 2", "ann 2011-01-05 cup 6").frame, master=ann)
+        >>> after = records("1 2011-01-03 tea 2", "1 2011-01-04 cup 2")
+        >>> Rfm().measure(before, Release(before, after, [[0]], [0, 1])).detail
+        {'recency': 1.0, 'frequency': 0.0, 'monetary': 4.0}
     """
 
     scale: ClassVar[Scale] = ERROR
@@ -39,8 +51,8 @@ class Rfm(Utility):
             raise Undefined("no cell has customers before and after")
         raw, relative = {}, []
         for name in NUMBERS:
-            difference = float((both[name] - both[f"{name}_after"]).abs().mean())  # type: ignore[arg-type]
-            mean = float(both[name].abs().mean())  # type: ignore[arg-type]
+            difference = float(both.select((pl.col(name) - pl.col(f"{name}_after")).abs().mean()).item())
+            mean = float(both.select(pl.col(name).abs().mean()).item())
             raw[name] = difference
             relative.append(difference / mean if mean else difference)
         return self.score(sum(relative) / len(relative), detail=raw)

@@ -1,4 +1,4 @@
-"""E6."""
+"""E6 of PWSCUP 2017."""
 
 from __future__ import annotations
 
@@ -15,7 +15,16 @@ from icefire.history.utility._rows import kept_rows
 class RowsDeleted(Utility):
     """E6: share of the original records that were deleted.
 
-    Reference: rules of PWSCUP 2017.
+    Example:
+        >>> from icefire.history.data import Release
+        >>> from icefire.history.examples import records
+        >>> before = records("ann 2011-01-03 tea", "ann 2011-01-05 tea", "bob 2011-01-04 cup", "bob 2011-01-06 cup")
+        >>> after = records("1 2011-01-03 tea", "2 2011-01-04 cup", "2 2011-01-06 cup")
+        >>> RowsDeleted().measure(before, Release(before, after, [[0], [1]], [0, 2, 3])).value
+        0.25
+
+    Reference:
+        Rules of PWSCUP 2017.
     """
 
     scale: ClassVar[Scale] = BAD_SHARE

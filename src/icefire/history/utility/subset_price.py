@@ -1,4 +1,4 @@
-"""Subsets by attribute."""
+"""Mean prices of subsets of customers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,19 @@ from icefire.history.utility._customers import require_prices, with_attributes, 
 class SubsetPrice(Utility):
     """Subsets: mean price among the customers who share an attribute of the master table; mean relative difference.
 
-    A subset that the release lost counts 1.
+    A subset that is missing from the release counts 1.
+
+    Example:
+        The mean price of jp falls from 10 to 5, that of fr stays.
+
+        >>> import polars as pl
+        >>> from icefire.history.data import History, Release
+        >>> from icefire.history.examples import records
+        >>> people = pl.DataFrame({"user": ["ann", "bob"], "country": ["jp", "fr"]})
+        >>> before = History(records("ann 2011-01-03 tea 10", "bob 2011-01-04 cup 4").frame, master=people)
+        >>> after = records("1 2011-01-03 tea 5", "2 2011-01-04 cup 4")
+        >>> SubsetPrice().measure(before, Release(before, after, [[0], [1]], [0, 1])).value
+        0.25
     """
 
     scale: ClassVar[Scale] = BAD_SHARE
@@ -40,9 +52,9 @@ class SubsetPrice(Utility):
                 after, on=f"of_{name}", how="left", suffix="_after", nulls_equal=True, maintain_order="left"
             )
             both = both.filter(pl.col("price") > 0)
-            change = ((both["price"] - both["price_after"]).abs() / both["price"]).fill_null(1.0)
+            change = ((pl.col("price") - pl.col("price_after")).abs() / pl.col("price")).fill_null(1.0)
             if both.height:
-                by_attribute[name] = float(change.mean())  # type: ignore[arg-type]
+                by_attribute[name] = float(both.select(change.mean()).item())
         if not by_attribute:
             raise Undefined("all prices are 0")
         value = sum(by_attribute.values()) / len(by_attribute)

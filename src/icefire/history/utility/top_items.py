@@ -1,4 +1,4 @@
-"""Top items of 2016."""
+"""Top items of PWSCUP 2016."""
 
 from __future__ import annotations
 
@@ -15,7 +15,19 @@ from icefire.history.roles import Utility
 
 @dataclass(frozen=True)
 class TopItems(Utility):
-    """Share of the items with most records that are not among the release's items with most records."""
+    """Share of the items with most records that are not among the release's items with most records.
+
+    Parameters:
+        number: how many of the items with most records are compared.
+
+    Example:
+        >>> from icefire.history.data import Release
+        >>> from icefire.history.examples import records
+        >>> before = records("ann 2011-01-03 tea", "ann 2011-01-04 tea", "bob 2011-01-05 cup")
+        >>> after = records("1 2011-01-03 tea", "2 2011-01-05 pen")
+        >>> TopItems(number=2).measure(before, Release(before, after, [[0], [1]], [0, 2])).value
+        0.5
+    """
 
     scale: ClassVar[Scale] = BAD_SHARE
     number: Annotated[int, AtLeast(1)] = 100

@@ -1,10 +1,10 @@
-"""What k-anonymizers share: the privacy they promise, and how a class is written."""
+"""Base of the k-anonymizers: the privacy they promise, and how a class is written."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
 import numpy as np
 import polars as pl
@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from icefire.core.errors import DataError, ParameterError
 from icefire.core.parameters import Above, AtLeast
+from icefire.frames.notation import set_text
 from icefire.microdata.cells import Codes, Domain
 from icefire.microdata.constraints import Constraint, Diversity
 from icefire.microdata.data import Microdata, columns_or_all
-from icefire.microdata.hierarchy import ANYTHING, interval_text, set_text
+from icefire.microdata.hierarchy import ANYTHING, interval_text
 from icefire.microdata.roles import Anonymizer
 
 
@@ -137,6 +138,6 @@ def _range_label(domain: Domain, low: int, high: int) -> str | None:
     return interval_text(domain.values[low], domain.values[high])
 
 
-def text_column(labels: list[Any], which: Codes) -> pl.Series:
+def text_column(labels: Sequence[str | None], which: Codes) -> pl.Series:
     """A column of texts from few distinct ones."""
     return pl.Series(labels, dtype=pl.String)[which]

@@ -19,19 +19,19 @@ from icefire.microdata.roles import Anonymizer
 
 @dataclass(frozen=True)
 class Conceal(Anonymizer):
-    """k-concealment: everybody may be behind at least k published rows, without groups.
+    """k-concealment: each person may be behind at least k published rows, without groups.
 
     A row is published as the smallest cells that hold some k people, who need not be the same for all of them.
 
     Parameters:
-        k: how many rows everybody may be behind.
-        design: "greedy" widens rows until everybody has k matches. The others are complete designs, in which everybody is
+        k: how many rows each person may be behind.
+        design: "greedy" widens rows until each person has k matches. The others are complete designs, in which each is
             meant to have exactly k: "ring" (one tour), "tsp" (k - 1 tours), "lsap" (k - 1 assignments), "flow" (the least
             total cost of all).
-        trim: with "greedy", take back widening that is not needed: "both" as long as everybody and every row keeps k
-            matches, "people" as long as everybody does, which is all that the definition asks. Loses less, and makes some
+        trim: with "greedy", take back widening that is not needed: "both" as long as each person and each row keeps k
+            matches, "people" as long as each person does, which is all that the definition asks. Loses less, and makes some
             matches likelier than others: look at what `posterior` finds.
-        candidates: how many of the nearest people are considered for everybody; time grows with it.
+        candidates: how many of the nearest people are considered for each person; time grows with it.
         columns: the QI columns; all if left out. The promise holds against those who know these columns alone.
 
     Example:
@@ -65,7 +65,7 @@ class Conceal(Anonymizer):
             raise ParameterError(
                 f"The 'k' parameter of Conceal must be at most the number of rows, {original.height}. Got {self.k} instead."
             )
-        # Ties go to whoever comes first, so nobody may stand in a telling order.
+        # Ties are resolved by position, so positions must not follow the file.
         order = rng.permutation(original.height)
         mixed = original.take(order)
         space = space_of(original, names)

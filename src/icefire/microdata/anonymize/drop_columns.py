@@ -1,4 +1,4 @@
-"""Leaving columns out."""
+"""Suppression of columns."""
 
 from __future__ import annotations
 

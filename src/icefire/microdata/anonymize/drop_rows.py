@@ -1,9 +1,9 @@
-"""Leaving out people who stand out."""
+"""Suppression of rare or extreme rows."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,11 @@ class DropRows(Anonymizer):
     smaller_than: Annotated[int, AtLeast(2)] | None = None
     outliers: Share = 0.0
     columns: tuple[str, ...] = ()
+
+    @classmethod
+    def variants(cls, original: Microdata) -> list[Self]:
+        # A larger class size would leave no row of a small table with many QI.
+        return [cls(smaller_than=2), cls(outliers=0.05)]
 
     def anonymize(self, original: Microdata, rng: np.random.Generator) -> Release:
         if self.smaller_than is None and self.outliers == 0:

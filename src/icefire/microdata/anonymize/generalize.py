@@ -1,4 +1,4 @@
-"""Coarser values by a fixed rule."""
+"""Generalization of columns by a hierarchy."""
 
 from __future__ import annotations
 

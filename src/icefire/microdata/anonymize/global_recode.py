@@ -50,7 +50,7 @@ class GlobalRecode(PrivacyModel):
 
     @classmethod
     def variants(cls, original: Microdata) -> list[Self]:
-        # The search through the lattice takes its time.
+        # The search through the lattice is slow.
         return [cls()]
 
     def anonymize(self, original: Microdata, rng: np.random.Generator) -> Release:

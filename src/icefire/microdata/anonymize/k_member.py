@@ -1,4 +1,4 @@
-"""k-anonymity by clusters."""
+"""k-anonymity by k-member clustering."""
 
 from __future__ import annotations
 
@@ -19,6 +19,11 @@ class KMember(PrivacyModel):
     """k-member clustering: clusters of k rows, each row joining where the cluster's cells grow least.
 
     A cluster begins with the row farthest from the one before; rows that are left over join the cluster that grows least.
+
+    Parameters:
+        k: least number of rows in a cluster.
+        columns: the QI columns to recode; all of them if left out.
+        sensitive, diversity, l, c, t, order: not available here; use Mondrian for l-diversity and t-closeness.
 
     Example:
         >>> import numpy as np, polars as pl
@@ -44,7 +49,7 @@ class KMember(PrivacyModel):
 
 
 def _clustered(space: Space, k: int, rng: np.random.Generator) -> Boxes:
-    """The box of everybody's cluster."""
+    """[row]: the box of its cluster."""
     left = rng.permutation(space.size)
     cluster = np.empty(space.size, dtype=np.int64)
     heads: list[Boxes] = []
@@ -65,8 +70,7 @@ def _clustered(space: Space, k: int, rng: np.random.Generator) -> Boxes:
         tuple(np.concatenate(parts) for parts in zip(*cells, strict=True)) for cells in zip(*heads, strict=True)
     )
     for row in left:
-        one = np.array([row])
-        wider = space.joined(boxes, np.repeat(one, len(heads)))
+        wider = space.joined(boxes, np.full(len(heads), row))
         best = int((space.loss(wider) - space.loss(boxes)).argmin())
         cluster[row] = best
         boxes = tuple(

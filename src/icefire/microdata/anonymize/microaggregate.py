@@ -1,4 +1,4 @@
-"""Averages over small groups of similar people."""
+"""Microaggregation (MDAV)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Matrix = NDArray[np.float64]
 class Microaggregate(Anonymizer):
     """MDAV: form groups of k similar rows and replace amounts by their group's mean.
 
-    Again and again the row farthest from the centre, and the row farthest from that one, each gather their nearest rows.
+    Repeatedly, the row farthest from the centre, and the row farthest from that, each gather their nearest rows.
     With a `gain` above 0 the groups may grow up to 2k - 1 rows: a row joins while it is nearer to the group than
     `gain` times its distance to the nearest other row (V-MDAV).
 

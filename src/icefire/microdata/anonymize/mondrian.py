@@ -1,4 +1,4 @@
-"""k-anonymity by recursive cuts."""
+"""k-anonymity by recursive cuts (Mondrian)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random errors."""
+"""Random errors on amounts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from icefire.microdata.roles import Anonymizer
 
 @dataclass(frozen=True)
 class Noise(Anonymizer):
-    """Add a random error to amounts, or multiply them by one.
+    """Add a random error to amounts, or multiply them by a random factor.
 
     The error has mean 0 (or the factor mean 1) and the given standard deviation, whatever its distribution. Integer
     columns stay integers.

@@ -1,4 +1,4 @@
-"""Random changes of categories."""
+"""Post-randomization of categories (PRAM)."""
 
 from __future__ import annotations
 

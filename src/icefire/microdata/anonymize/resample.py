@@ -1,4 +1,4 @@
-"""A sample instead of everybody."""
+"""Random samples of rows."""
 
 from __future__ import annotations
 

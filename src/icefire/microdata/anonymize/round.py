@@ -1,4 +1,4 @@
-"""Fewer digits."""
+"""Rounding of amounts."""
 
 from __future__ import annotations
 

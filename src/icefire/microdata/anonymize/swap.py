@@ -1,4 +1,4 @@
-"""Exchanging values between people."""
+"""Rank swapping."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Swap(Anonymizer):
 
     def _exchange(self, codes: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
         """Which row each row takes its value from."""
-        # Equal values must not keep an order that favours neighbours in the file.
+        # Equal values in random order, so that neighbours in the file are not favoured.
         order = np.lexsort((rng.random(codes.size), codes))
         reach = self.window * codes.size
         moved = np.argsort(np.arange(codes.size) + rng.uniform(0, reach, codes.size), kind="stable")

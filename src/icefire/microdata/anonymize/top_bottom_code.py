@@ -1,4 +1,4 @@
-"""Cutting off extremes."""
+"""Top and bottom coding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The nearest row."""
+"""Nearest row by Euclidean distance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A random person with the same QI."""
+"""A random row of equal QI."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from icefire.microdata.roles import Attack
 class IdRand(Attack):
     """Pick at random among the original rows that agree on all QI (that lie in its cells, where they are generalized).
 
-    Its expected success is the number of classes over the number of rows. Where nobody agrees it picks among all.
+    Its expected success is the number of classes over the number of rows. Where no row agrees it picks among all.
 
     Example:
         >>> import numpy as np, polars as pl

@@ -1,4 +1,4 @@
-"""The person with the same QI and the nearest amount."""
+"""Nearest amount among the rows of equal QI."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Ints = NDArray[np.int64]
 class IdSa(Attack):
     """Among the original rows that agree on all QI take the one nearest in one amount; ties go to the lowest row.
 
-    Where nobody agrees it takes the nearest of all rows.
+    Where no row agrees it takes the nearest of all rows.
 
     Parameters:
         column: the amount to compare; the first one if left out.
@@ -50,7 +50,7 @@ class IdSa(Attack):
     def attack(self, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> Guess:
         released, known = amounts(published, knowledge, first_amount(published, knowledge, self.column))
         found = candidates(published, knowledge)
-        # One more class, of everybody, for rows that agree with nobody; missing amounts count as 0.
+        # One more class, of all rows, for published rows without a candidate; missing amounts count as 0.
         everyone = found.counts.size
         starts = np.append(found.starts, found.rows.size + known.size)
         widened = Candidates(found.class_of, starts, np.concatenate([found.rows, np.arange(known.size)]))

@@ -1,4 +1,4 @@
-"""The row that fits the QI and has the nearest amounts."""
+"""Nearest amounts among the rows that fit the QI."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Distances that learn which columns were left alone."""
+"""Nearest row by weights learned from the release."""
 
 from __future__ import annotations
 
@@ -94,8 +94,8 @@ def _clearest(columns: list[Feature], rng: np.random.Generator) -> list[float]:
 def _clarity(columns: list[Feature], weights: list[float], rng: np.random.Generator) -> float:
     """Mean logarithm of how much farther the second nearest row is than the nearest."""
     shares = [weight / sum(weights) for weight in weights]
-    two = Distances(_reweighted(columns, shares), rng).two_smallest() + 1e-6
-    return float(np.log(two[:, 1] / two[:, 0]).mean())
+    nearest = Distances(_reweighted(columns, shares), rng).two_smallest() + 1e-6
+    return float(np.log(nearest[:, 1] / nearest[:, 0]).mean())
 
 
 def _weight(column: Feature, guess: NDArray[np.int64]) -> float:

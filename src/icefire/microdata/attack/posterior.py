@@ -1,4 +1,4 @@
-"""Matches are not equally likely."""
+"""Posterior over assignments."""
 
 from __future__ import annotations
 
@@ -18,13 +18,26 @@ from icefire.microdata.roles import Attack
 
 @dataclass(frozen=True)
 class Posterior(Attack):
-    """How likely each person is behind each row that covers them, given that everybody is behind one: Sinkhorn's estimate.
+    """Probability of each person being behind each row that covers them, if each person is behind one row: Sinkhorn's estimate.
 
     A person with few matches takes them from those who have many, so matches are not equally likely. It measures what k
     matches are worth, which is less than 1/k says.
 
     Parameters:
-        assign: "best" names the likeliest person row by row; "assignment" everybody once.
+        assign: "best" names the likeliest person row by row; "assignment" names each person once.
+
+    Example:
+        Row 0 may be either person. Row 1 can only be the one of 30, so row 0 is the one of 20.
+
+        >>> import numpy as np, polars as pl
+        >>> from icefire.microdata.data import Microdata, Schema
+        >>> people = Microdata(pl.DataFrame({"age": [30, 20]}), Schema(qi=["age"]))
+        >>> published = Microdata(pl.DataFrame({"age": ["[20..30]", "30"]}), Schema(qi=["age"]))
+        >>> Posterior().attack(published, people, np.random.default_rng(0)).rows.tolist()
+        [1, 0]
+
+    Reference:
+        Tassa, Mazza, Gionis: k-Concealment: an alternative model of k-type anonymity. 2012.
     """
 
     assign: Literal["best", "assignment"] = "best"
@@ -40,7 +53,7 @@ class Posterior(Attack):
         except DataError as error:
             raise Undefined(str(error)) from error
         plan = sparse.csr_array(balanced(graph.worlds(), 50)[0].T)
-        # Equally likely people must not be told apart by their place in the file.
+        # Ties between equally likely people are broken at random, not by file order.
         plan.data *= 1.0 + 1e-9 * rng.random(plan.data.size)
         return Guess(self._chosen(plan, rng))
 

@@ -1,4 +1,4 @@
-"""The row with the nearest ranks."""
+"""Nearest row by ranks."""
 
 from __future__ import annotations
 

@@ -23,7 +23,14 @@ class Ours(Format):
     """icefire's own folder: original.*, published.*, secret.csv, guess-*.csv and schema.toml."""
 
     def read_original(self, folder: Path) -> Microdata:
-        return _read(folder, "original", read_schema(folder / FILE, files.header(files.find_table(folder, "original"))))
+        file = files.TableFile(files.find_table(folder, "original"))
+        schema = read_schema(folder / FILE, file.header)
+        where = str(file.path)
+        frame = file.read([name for name in schema.names if schema.column(name).type in ("ordered", "categorical")])
+        for name in schema.names:
+            if schema.column(name).type == "numeric":
+                frame = files.as_numbers(frame, name, where)
+        return Microdata(frame, schema, where=where)
 
     def write_original(self, original: Microdata, folder: Path, extension: str = ".csv", seed: int = 0) -> None:
         with files.staged() as stage:
@@ -82,17 +89,6 @@ def _explicit(table: Microdata) -> Schema:
             if looks.null_count() == values.null_count():
                 columns[name] = replace(table.schema.column(name), type="categorical")
     return replace(table.schema, columns=columns)
-
-
-def _read(folder: Path, stem: str, schema: Schema) -> Microdata:
-    path = files.find_table(folder, stem)
-    frame = files.read_table(
-        path, tuple(n for n in schema.names if schema.column(n).type in ("ordered", "categorical"))
-    )
-    for name in schema.names:
-        if schema.column(name).type == "numeric":
-            frame = files.as_numbers(frame, name, str(path))
-    return Microdata(frame, schema, where=str(path))
 
 
 def _read_rows(path: Path, what: str, published: int, original: int) -> Rows:

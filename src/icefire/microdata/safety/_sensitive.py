@@ -66,6 +66,6 @@ def sensitive_counts(release: Release, name: str) -> tuple[Counts, Floats, bool]
         ordered = domain.ordinal
     else:
         ranks = pairs[name].rank("dense")
-        codes = (ranks.fill_null((ranks.max() or 0) + 1) - 1).to_numpy().astype(np.int64)  # type: ignore[operator]
+        codes = (ranks.fill_null(ranks.drop_nulls().n_unique() + 1) - 1).to_numpy().astype(np.int64)
         whole, ordered = np.bincount(codes, weights).astype(np.float64), published.is_numeric(name)
     return Counts.of_pairs(numbers, codes, weights, int(numbers.max()) + 1), whole / whole.sum(), ordered

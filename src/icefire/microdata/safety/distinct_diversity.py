@@ -1,4 +1,4 @@
-"""Different sensitive values in every class."""
+"""Distinct l-diversity."""
 
 from __future__ import annotations
 

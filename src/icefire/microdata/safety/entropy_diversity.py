@@ -1,4 +1,4 @@
-"""Evenly spread sensitive values in every class."""
+"""Entropy l-diversity."""
 
 from __future__ import annotations
 

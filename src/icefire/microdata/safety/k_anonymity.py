@@ -1,4 +1,4 @@
-"""The smallest crowd anybody hides in."""
+"""k-anonymity: the smallest class of equal QI."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The average crowd."""
+"""k-anonymity: the mean size of a class of equal QI."""
 
 from __future__ import annotations
 

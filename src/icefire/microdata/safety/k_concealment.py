@@ -1,4 +1,4 @@
-"""How many published rows everybody may be behind."""
+"""k-concealment of a published table."""
 
 from __future__ import annotations
 
@@ -17,10 +17,20 @@ from icefire.microdata.roles import Safety
 
 @dataclass(frozen=True)
 class KConcealment(Safety):
-    """The least number of matches: published rows that a person may be behind in some assignment of everybody.
+    """The least number of matches: published rows that a person may be behind in some assignment of all persons.
 
     For releases that generalize. A k-anonymous release has at least k, and a row that merely covers a person does not count
-    if that would leave somebody else without a row.
+    if that would leave another person without a row.
+
+    Example:
+        The first row covers both persons, but the second is needed for the person of 30: each has one match.
+
+        >>> import numpy as np, polars as pl
+        >>> from icefire.microdata.data import Microdata, Release, Schema
+        >>> people = Microdata(pl.DataFrame({"age": [20, 30]}), Schema(qi=["age"]))
+        >>> cells = [Microdata(pl.DataFrame({"age": ages}), Schema(qi=["age"])) for ages in (["[20..30]", "30"], ["*", "*"])]
+        >>> [KConcealment().measure(Release(people, published, np.arange(2))).value for published in cells]
+        [1.0, 2.0]
 
     Reference:
         Tassa, Mazza, Gionis: k-Concealment: an alternative model of k-type anonymity. 2012.

@@ -1,4 +1,4 @@
-"""How many people a guess names."""
+"""Re-identification rate of a guess."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No sensitive value too frequent in any class."""
+"""Recursive (c, l)-diversity."""
 
 from __future__ import annotations
 

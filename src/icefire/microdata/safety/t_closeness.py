@@ -1,4 +1,4 @@
-"""Classes that look like the whole table."""
+"""t-closeness."""
 
 from __future__ import annotations
 

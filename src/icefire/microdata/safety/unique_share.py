@@ -1,4 +1,4 @@
-"""People who hide among nobody."""
+"""Share of rows that are unique on the quasi-identifiers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Has the defender declared a false row map?"""
+"""Detection of a false row map (Yamaoka's cheat)."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ NEARER_SHARE, NEARER_CLOSENESS = 0.7, 0.3
 class Yamaoka(Safety):
     """Estimated share of rows whose declared owner is false: the cheat that leaves the table as it is and lies about it.
 
-    A false owner is as far from the published row as anybody: its place among all original rows, ordered by distance, is
+    A false owner is as far from the published row as any other row: its place among all original rows, ordered by distance, is
     uniform. A true owner is near the front, whatever honest treatment the row had. So twice the share of rows whose
     declared owner lies in the farther half estimates how many are false. Two more looks complete it:
 
     - `closeness` compares how near rows lie to their nearest original with the same for rows whose columns were shuffled
-      independently. About 1 means that the release is beyond recognition, and then nobody is blamed.
-    - `nearer` is the share of rows for which somebody else is nearer than the declared owner. In a table that is close to
-      the original that is rare, unless a liar has declared everybody's neighbour.
+      independently. About 1 means that the release is beyond recognition, and then it is not flagged.
+    - `nearer` is the share of rows for which another row is nearer than the declared owner. In a table that is close to
+      the original that is rare, unless the neighbour of each owner was declared.
 
     The detail says `flagged` when most rows look false in a recognizable table, a part does in a hardly changed one, or
-    most rows have somebody nearer in a hardly changed one. A person decides what to make of it.
+    most rows have a nearer row in a hardly changed one. A person decides what to make of it.
 
     Parameters:
         sample: how many published rows are looked at.
@@ -59,7 +59,7 @@ class Yamaoka(Safety):
     sample: Annotated[int, AtLeast(10)] = 1000
 
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
-        # The sample hangs on the whole declared map, so that nobody can lie around it.
+        # Seeded from the whole declared map, so that a cheater cannot adapt to the sample.
         rng = generator(0, "yamaoka", hashlib.sha256(release.rows.tobytes()).hexdigest())
         height = release.published.height
         rows = rng.choice(height, min(self.sample, height), replace=False)
@@ -91,5 +91,5 @@ class Yamaoka(Safety):
 
 def _place(distances: Distances, declared: NDArray[np.float64]) -> NDArray[np.float64]:
     """Share of original rows that are nearer than the declared one."""
-    # Rounding of matrix products must not let equals overtake each other.
+    # A margin for the rounding of matrix products, so that equal distances count as equal.
     return distances.share_below(declared - 1e-9 * (1.0 + declared))

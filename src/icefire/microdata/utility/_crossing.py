@@ -1,4 +1,4 @@
-"""Which cross tabulations the U2 and U3 metrics look at."""
+"""Base of U2 and U3: cross tabulations."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def published_keys(release: Release, keys: tuple[str, ...]) -> bool:
 
 def compare(before: pl.DataFrame, after: pl.DataFrame | None, keys: tuple[str, ...], value: str) -> float:
     """Mean absolute difference over the combinations of the original; one that is missing from the release counts 0."""
-    # Groups come in any order, and sums of floats depend on it.
+    # Engines return groups in any order, and sums of floats depend on it.
     left = _keyed(before, keys, value, "before").sort(*keys).with_columns(pl.col("before").fill_null(0.0))
     if after is None:
-        return float(left["before"].abs().mean() or 0.0)  # type: ignore[arg-type]
+        return float(left.select(pl.col("before").abs().mean()).item())
     right = _keyed(after, keys, value, "after")
     joined = left.join(right, on=list(keys), how="left", nulls_equal=True, maintain_order="left")
-    return float((joined["before"] - joined["after"].fill_null(0.0)).abs().mean())  # type: ignore[arg-type]
+    return float(joined.select((pl.col("before") - pl.col("after").fill_null(0.0)).abs().mean()).item())
 
 
 def _keyed(table: pl.DataFrame, keys: tuple[str, ...], value: str, name: str) -> pl.DataFrame:

@@ -75,7 +75,7 @@ class RatioKept(Utility):
     def _table(self, original: Microdata, table: Microdata) -> TwoByTwo:
         exposed = self._share(original, table, self.exposure, self.exposed)
         case = self._share(original, table, self.outcome, self.cases)
-        # Who is missing in one of the two columns is in neither row.
+        # Rows with a missing value in either column are left out.
         known = ~(np.isnan(exposed) | np.isnan(case))
         exposed, case = exposed[known], case[known]
         return TwoByTwo(

@@ -1,4 +1,4 @@
-"""Are relations between amounts kept?"""
+"""Error of the correlations."""
 
 from __future__ import annotations
 

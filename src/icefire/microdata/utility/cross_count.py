@@ -1,4 +1,4 @@
-"""Are groups as large as before?"""
+"""Error of the sizes of groups."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Are averages within groups kept?"""
+"""Error of the averages within groups."""
 
 from __future__ import annotations
 

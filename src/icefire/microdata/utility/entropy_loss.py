@@ -1,4 +1,4 @@
-"""How many bits the generalization has taken away."""
+"""Loss of generalized cells in bits."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from icefire.microdata.roles import Utility
 
 @dataclass(frozen=True)
 class EntropyLoss(Utility):
-    """The mean, over QI cells, of the bits one lacks to know the value: its entropy among the values that the cell allows.
+    """Mean entropy (bits) of a QI value among the values that its published cell allows.
 
     Example:
         >>> import numpy as np, polars as pl
@@ -44,7 +44,7 @@ class EntropyLoss(Utility):
         cells = release.cells(name)
         bits = np.zeros(len(cells.texts))
         for row, members in enumerate(cells.members):
-            # A cell that stands for no value tells nothing of it.
+            # A cell that stands for no known value counts like *.
             inside = share[members] if members.size else share
             inside = inside[inside > 0] / inside.sum()
             bits[row] = -(inside * np.log2(inside)).sum()

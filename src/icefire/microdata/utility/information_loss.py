@@ -1,4 +1,4 @@
-"""How far has each cell moved?"""
+"""Mean distance of published from original cells."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much of the QI the generalization has taken away."""
+"""Loss of generalized cells (LM)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Are averages kept?"""
+"""Error of the averages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does the odds ratio of an exposure survive?"""
+"""Error of an odds ratio."""
 
 from __future__ import annotations
 

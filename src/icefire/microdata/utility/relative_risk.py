@@ -1,4 +1,4 @@
-"""Does the relative risk of an exposure survive?"""
+"""Error of a relative risk."""
 
 from __future__ import annotations
 

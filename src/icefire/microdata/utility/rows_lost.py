@@ -1,4 +1,4 @@
-"""How many rows are missing?"""
+"""Number of dropped rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One region for all who are in the same block."""
+"""Medoids of blocks of regions."""
 
 from __future__ import annotations
 
@@ -14,9 +14,22 @@ from icefire.trace.roles import Anonymizer
 
 @dataclass(frozen=True)
 class BlockMedoid(Anonymizer):
-    """At each time, everybody in a block of regions is published at the region of least total distance to them.
+    """At each time, publish all users in a block of regions at the block's region of least total distance to them.
 
-    Nearer to the truth than the set of all regions of the block, and as silent about who was where in it.
+    Nearer to the truth than the set of all regions of the block, and reveals no more about who was where in it.
+
+    Parameters:
+        height, width: size of a block, in regions.
+
+    Example:
+        Regions 0, 1 and 2, 3 are the blocks. Two of the three users in the first block are in region 0.
+
+        >>> import numpy as np
+        >>> from icefire.trace.data import Traces
+        >>> from icefire.trace.grid import Grid
+        >>> walks = Traces(np.zeros((4, 1)), np.array([[0], [0], [1], [3]]), Grid(rows=1, columns=4))
+        >>> BlockMedoid(height=1, width=2).anonymize(walks, np.random.default_rng(0)).cells.codes.tolist()
+        [[0], [0], [0], [3]]
     """
 
     height: Annotated[int, AtLeast(1)] = 4

@@ -1,4 +1,4 @@
-"""Traces that look like somebody else's."""
+"""Traces that imitate another user."""
 
 from __future__ import annotations
 
@@ -14,16 +14,30 @@ from icefire.trace.habits import REACH, Singles, chances
 from icefire.trace.roles import Anonymizer
 
 PROBE = 200
-"""Users by whom the price is found first."""
+"""Number of users in the sample by which the price is searched first."""
 
 
 @dataclass(frozen=True)
 class Decoys(Anonymizer):
-    """Moves each trace towards the habits of another user and away from its owner's, as far as the utility allows.
+    """Move each trace towards the habits of another user and away from its owner's, as far as the utility allows.
 
-    Everybody is the decoy of one other, drawn at random. A cell is moved where that misleads most for the distance it costs,
-    so the utility is spent on the most identifying events. away: how much being unlike oneself counts against being like the
-    other: with 0 the rest of a trace still shows its owner, with 1 it may show them by avoiding them.
+    Each user is the decoy of one other, drawn at random. A cell is moved where that misleads most for the distance it costs,
+    so the utility is spent on the most identifying events.
+
+    Parameters:
+        utility: least utility (s_U) that has to be left.
+        away: weight of being unlike oneself against being like the other: with 0 the rest of a trace still shows its owner,
+            with 1 it may show them by avoiding them.
+
+    Example:
+        Two neighbours, 0.34 km apart. Half the utility allows each to be shown where the other goes; all of it allows nothing.
+
+        >>> import numpy as np
+        >>> from icefire.trace.data import Traces
+        >>> from icefire.trace.grid import Grid
+        >>> walks = Traces(np.array([[0, 0], [1, 1]]), np.array([[0, 0], [1, 1]]), Grid(rows=1, columns=2))
+        >>> [Decoys(utility=u).anonymize(walks, np.random.default_rng(0)).cells.codes.tolist() for u in (0.5, 1.0)]
+        [[[1, 1], [0, 0]], [[0, 0], [1, 1]]]
     """
 
     utility: Annotated[float, Between(0.05, 1)] = 0.7
@@ -45,23 +59,23 @@ class Decoys(Anonymizer):
         for _ in range(14):
             middle = float(np.sqrt(low * high))
             low, high = (middle, high) if search.moved(middle, probe)[1] < self.utility else (low, middle)
-        everybody = np.arange(count)
+        users = np.arange(count)
         price = high
-        codes, kept = search.moved(price, everybody)
+        codes, kept = search.moved(price, users)
         while kept < self.utility:
             price *= 1.05
-            codes, kept = search.moved(price, everybody)
+            codes, kept = search.moved(price, users)
         return Release.shuffled(original, Cells(codes, original.grid.regions), rng)
 
 
 class _Search:
-    """Where cells go at a price per unit of utility."""
+    """Search of the cells to publish, given a price per unit of utility."""
 
     def __init__(self, original: Traces, decoy: Ints, away: float) -> None:
         self.original = original
         self.gaps: Singles = np.minimum(original.grid.distances / REACH, 1.0).astype(np.float32)
         self.pulls: dict[int, Singles] = {}
-        """For each time of day, [user, region]: what being there is worth."""
+        """For each time of day, [user, region]: how much it misleads to be shown there."""
         for slot, profile, _ in chances(original.knowledge):
             logs = np.log(profile).astype(np.float32)
             self.pulls[slot] = logs[decoy] - np.float32(away) * logs

@@ -14,9 +14,24 @@ from icefire.trace.roles import Anonymizer
 
 @dataclass(frozen=True)
 class Krr(Anonymizer):
-    """k-ary randomized response: keeps a region with probability e^epsilon / (e^epsilon + m - 1), else takes any other.
+    """k-ary randomized response: keep a region with probability e^epsilon / (e^epsilon + m - 1), else take any other.
 
-    Reference: sample programs of PWS Cup 2019.
+    Parameters:
+        epsilon: privacy budget of a cell; 0 draws all m regions with equal probability.
+
+    Example:
+        With epsilon = ln 3 and 4 regions a region is kept with probability 3 / (3 + 3).
+
+        >>> import numpy as np
+        >>> from icefire.trace.data import Traces
+        >>> from icefire.trace.grid import Grid
+        >>> walks = Traces(np.zeros((1, 1)), np.full((1, 1000), 2), Grid(rows=2, columns=2))
+        >>> codes = Krr(epsilon=np.log(3)).anonymize(walks, np.random.default_rng(0)).cells.codes
+        >>> round(float((codes == 2).mean()), 1), np.unique(codes).tolist()
+        (0.5, [0, 1, 2, 3])
+
+    Reference:
+        Sample programs of PWS Cup 2019.
     """
 
     epsilon: Annotated[float, AtLeast(0)] = 8.0

@@ -1,4 +1,4 @@
-"""Traces of similar users become one, as far as the utility allows."""
+"""Merged traces of similar users."""
 
 from __future__ import annotations
 
@@ -17,12 +17,28 @@ from icefire.trace.roles import Anonymizer
 
 @dataclass(frozen=True)
 class MergeSimilar(Anonymizer):
-    """Groups k users who visit similar places, and publishes one region for all of them as long as the utility lasts.
+    """Group k users who visit similar places, and publish one region for all of them as long as the utility lasts.
 
     What is left of the utility above the required one is spent where it hides most: on the times at which the group's users
     are the most recognizable, for the distance that it costs.
 
-    Reference: the winning idea of PWS Cup 2019.
+    Parameters:
+        k: number of users in a group; the last one takes in the rest.
+        utility: least utility (s_U) that has to be left.
+
+    Example:
+        Users 0 and 1 are neighbours, 2 and 3 are at one place. With utility to spare 0 and 1 are shown at one place, too.
+
+        >>> import numpy as np
+        >>> from icefire.trace.data import Traces
+        >>> from icefire.trace.grid import Grid
+        >>> places = np.array([[0], [1], [9], [9]])
+        >>> release = MergeSimilar(k=2, utility=0.9).anonymize(Traces(places, places, Grid(1, 10)), np.random.default_rng(0))
+        >>> release.cells.codes.ravel().tolist()
+        [0, 0, 9, 9]
+
+    Reference:
+        The winning idea of PWS Cup 2019.
     """
 
     k: Annotated[int, AtLeast(2)] = 5
@@ -39,7 +55,7 @@ class MergeSimilar(Anonymizer):
             raise DataError(f"{codes.shape[0]} users cannot be merged by {self.k}: choose a smaller k")
         group = similar_groups(original, self.k, rng)
         gaps = np.minimum(original.grid.distances / REACH, 1.0)
-        telling = np.maximum(_ratios(original), 0.0)
+        evidence = np.maximum(_ratios(original), 0.0)
         order = np.argsort(group, kind="stable")
         edges = np.searchsorted(group[order], np.arange(group.max() + 2))
         medoids = np.empty((edges.size - 1, codes.shape[1]), dtype=codes.dtype)
@@ -51,14 +67,14 @@ class MergeSimilar(Anonymizer):
             best = total.argmin(axis=0)
             medoids[number] = np.take_along_axis(here, best[None, :], axis=0)[0]
             cost[number] = total.min(axis=0)
-            gain[number] = telling[members].sum(axis=0)
+            gain[number] = evidence[members].sum(axis=0)
         merged = _affordable(cost, gain, (1.0 - self.utility) * codes.size)
         shown = np.where(merged[group], medoids[group], codes)
         return Release.shuffled(original, Cells(shown, original.grid.regions), rng)
 
 
 def similar_groups(original: Traces, k: int, rng: np.random.Generator) -> Ints:
-    """[user]: the group. A random user and the k - 1 nearest who are left, again and again; the last take in the rest."""
+    """[user]: the group. Repeatedly a random user and the k - 1 nearest who are left; the last group takes in the rest."""
     knowledge = original.knowledge
     places = visits(knowledge) @ kernel(knowledge, 1.0)
     places /= np.linalg.norm(places, axis=1, keepdims=True)
@@ -75,7 +91,7 @@ def similar_groups(original: Traces, k: int, rng: np.random.Generator) -> Ints:
 
 
 def _ratios(original: Traces) -> Floats:
-    """[user, time]: how far a cell points at its user rather than at anybody."""
+    """[user, time]: log-likelihood ratio of a cell under its user's habits against the population's."""
     knowledge, codes = original.knowledge, original.original
     found = np.empty(codes.shape)
     users = np.arange(codes.shape[0])[:, None]

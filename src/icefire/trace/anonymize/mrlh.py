@@ -14,12 +14,25 @@ from icefire.trace.roles import Anonymizer
 
 @dataclass(frozen=True)
 class Mrlh(Anonymizer):
-    """Merges blocks of 2^x by 2^y regions, and deletes cells with a probability.
+    """Merge blocks of 2^x by 2^y regions into sets, and delete cells with a probability.
 
-    Reference: sample programs of PWS Cup 2019.
+    Parameters:
+        x, y: binary logarithm of a block's width and height; 0 merges nothing in that direction.
+        delete: probability to delete a cell.
 
-    >>> Mrlh(x=1, y=1).step()
-    'mrlh(x=1, y=1)'
+    Example:
+        The 4 x 2 regions are numbered from 1 in files, from the south-west. Blocks are 2 wide and 1 high.
+
+        >>> import numpy as np
+        >>> from icefire.trace.data import Traces
+        >>> from icefire.trace.grid import Grid
+        >>> from icefire.trace.tables import render_cells
+        >>> walks = Traces(np.zeros((1, 1)), np.array([[0, 1, 7]]), Grid(rows=2, columns=4))
+        >>> render_cells(Mrlh(x=1).anonymize(walks, np.random.default_rng(0)).cells).to_list()
+        ['1 2', '1 2', '7 8']
+
+    Reference:
+        Sample programs of PWS Cup 2019.
     """
 
     x: Annotated[int, AtLeast(0)] = 0

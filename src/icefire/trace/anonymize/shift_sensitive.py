@@ -1,4 +1,4 @@
-"""Keeping visits to sensitive regions out."""
+"""Shifting visits to sensitive regions."""
 
 from __future__ import annotations
 
@@ -15,9 +15,24 @@ from icefire.trace.roles import Anonymizer
 
 @dataclass(frozen=True)
 class ShiftSensitive(Anonymizer):
-    """Moves visits to sensitive regions to a random one of the nearest other regions that are so many kilometres away.
+    """Move visits to sensitive regions to a random one of the nearest other regions that are at least some kilometres away.
 
-    choices: how many regions the new one is drawn from. Where the map has none so far away, the farthest are taken.
+    Where the map has none so far away, the farthest are taken.
+
+    Parameters:
+        distance: least distance, in kilometres.
+        choices: how many regions the new one is drawn from.
+
+    Example:
+        Region 0 is sensitive. The nearest region at least 2 km away is 2; other visits stay.
+
+        >>> import numpy as np
+        >>> from icefire.trace.data import Traces
+        >>> from icefire.trace.grid import Grid
+        >>> row = Grid(rows=1, columns=4, cell_width=1.0)
+        >>> walks = Traces(np.zeros((1, 1)), np.array([[0, 1, 3]]), row, sensitive=np.array([True, False, False, False]))
+        >>> ShiftSensitive(distance=2.0, choices=1).anonymize(walks, np.random.default_rng(0)).cells.codes.tolist()
+        [[2, 1, 3]]
     """
 
     distance: Annotated[float, AtLeast(0)] = 2.0

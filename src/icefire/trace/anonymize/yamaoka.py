@@ -1,4 +1,4 @@
-"""Yamaoka's cheat."""
+"""Yamaoka's cheat: permuted traces."""
 
 from __future__ import annotations
 
@@ -14,11 +14,26 @@ from icefire.trace.roles import Anonymizer
 
 @dataclass(frozen=True)
 class Yamaoka(Anonymizer):
-    """Hands whole traces round among a share of the users: safe from identification, and not from anything else.
+    """Permute whole traces among a share of the users: safe from identification, and not from anything else.
 
-    Everything about everybody is still published, under another's pseudonym.
+    All traces are still published as they are, under the pseudonyms of others.
 
-    Reference: sample programs of PWS Cup 2019.
+    Parameters:
+        share: share of the users, from the first one on, whose traces are permuted.
+
+    Example:
+        Of ten users the first five exchange their traces; every trace is still there.
+
+        >>> import numpy as np
+        >>> from icefire.trace.data import Traces
+        >>> from icefire.trace.grid import Grid
+        >>> walks = Traces(np.zeros((10, 1)), np.arange(10)[:, None], Grid(rows=1, columns=10))
+        >>> shown = Yamaoka(share=0.5).anonymize(walks, np.random.default_rng(0)).cells.codes.ravel().tolist()
+        >>> sorted(shown) == list(range(10)), shown[:5] != [0, 1, 2, 3, 4], shown[5:]
+        (True, True, [5, 6, 7, 8, 9])
+
+    Reference:
+        Sample programs of PWS Cup 2019.
     """
 
     share: Share = 1.0

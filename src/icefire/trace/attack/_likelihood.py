@@ -1,4 +1,4 @@
-"""Scores of pseudonyms against users, and what follows from them in the contest's sample programs."""
+"""Likelihood scores, and the contest's way from scores to a guess."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from icefire.trace.data import Cells, Floats, Guess, Ints
 
 PART = 2_000
 Ties = Literal["random", "first"]
-"""The contest's programs took the first of equally likely users in file order, which tells an attack less or more than it
-should."""
+"""Which of equally likely users is taken. The contest's programs took the first in file order, which biases the rate."""
 
 
 def log_likelihoods(published: Cells, profile: Floats, weights: Floats | NDArray[np.bool_] | None = None) -> Floats:

@@ -1,4 +1,4 @@
-"""What all attacks by scores share: how pseudonyms are given to users, and how that leads to traces."""
+"""Base of the attacks by scores: how pseudonyms are assigned to users, and how traces follow from that."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
+from scipy import sparse
 
 from icefire.core.matching import Assign, match_dense, sinkhorn
 from icefire.core.parameters import Share
@@ -17,11 +18,7 @@ from icefire.trace.roles import Attack
 
 @dataclass(frozen=True)
 class ScoredAttack(Attack):
-    """Parameters that all of them take.
-
-    assign: best user, one-to-one assignment, or Sinkhorn's balanced plan, which leaves open who is whom where it is open.
-    trust: how far a published cell is believed, the rest being the user's habits.
-    """
+    """Base of the attacks by scores, with the parameters that all of them take; CountVectors explains them."""
 
     assign: Assign = "sinkhorn"
     trust: Share = 0.9
@@ -39,3 +36,8 @@ class ScoredAttack(Attack):
     @abstractmethod
     def scores(self, published: Cells, knowledge: Reference) -> Floats:
         """[pseudonym, user]: higher is likelier."""
+
+
+def visited(published: Cells) -> sparse.csr_array:
+    """[pseudonym, region]: how often each region was published; a set counts for its members in equal shares."""
+    return sparse.csr_array(published.counts() @ published.spread)

@@ -1,4 +1,4 @@
-"""HomeProb."""
+"""HomeProb, a sample attack of PWS Cup 2019."""
 
 from __future__ import annotations
 
@@ -17,9 +17,27 @@ from icefire.trace.roles import Attack
 
 @dataclass(frozen=True)
 class HomeProb(Attack):
-    """HomeProb: the same on the first times of the day only (8:00 to 8:59), when people are at home.
+    """HomeProb: log-likelihood of the first published events of each day (8:00 to 8:59), when people are at home.
 
-    Reference: sample programs of PWS Cup 2019.
+    Like `visit_prob`, on those events alone. Traces follow by assigning pseudonyms one by one.
+
+    Parameters:
+        slots: how many times of the day, from the first one on, count.
+        ties: which of equally likely users is taken: a random one, or the first in file order as in the contest's program.
+
+    Example:
+        A day has three times. At the first two the users are at home, in 0 and 5; later they are where the other lives.
+
+        >>> import numpy as np
+        >>> from icefire.trace.data import Cells, Traces
+        >>> from icefire.trace.grid import Grid
+        >>> known = Traces(np.array([[0, 0, 5], [5, 5, 0]]), np.zeros((2, 3)), Grid(rows=1, columns=6), day=3).knowledge
+        >>> published = Cells(np.array([[5, 5, 5], [0, 0, 0]]), regions=6)
+        >>> HomeProb().attack(published, known, np.random.default_rng(0)).users.tolist()
+        [1, 0]
+
+    Reference:
+        Sample programs of PWS Cup 2019.
     """
 
     slots: Annotated[int, AtLeast(1)] = 2

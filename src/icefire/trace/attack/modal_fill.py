@@ -1,4 +1,4 @@
-"""The winning trace attack of 2019."""
+"""Usual regions, the winning trace attack of PWS Cup 2019."""
 
 from __future__ import annotations
 
@@ -23,9 +23,23 @@ ONE_SLOT = 1e-6
 class ModalFill(Attack):
     """A user's usual region of that time of day where it was seen often enough, else the published cell.
 
-    Pseudonyms are assigned one to one by `count_vectors`. `enough` is the share of reference days.
+    Pseudonyms are assigned one to one by `count_vectors`.
 
-    Reference: the winning trace attack of PWS Cup 2019.
+    Parameters:
+        enough: share of the reference days on which a region has to be seen to be usual.
+
+    Example:
+        A day has two times. User 0 was in region 3 at every first time; the second time differed from day to day.
+
+        >>> import numpy as np
+        >>> from icefire.trace.data import Cells, Traces
+        >>> from icefire.trace.grid import Grid
+        >>> known = Traces(np.array([[3, 0, 3, 9]]), np.zeros((1, 2)), Grid(rows=1, columns=10), day=2).knowledge
+        >>> ModalFill(enough=0.9).attack(Cells(np.array([[4, 5]]), 10), known, np.random.default_rng(0)).traces.tolist()
+        [[3, 5]]
+
+    Reference:
+        The winning team of PWS Cup 2019.
     """
 
     enough: Share = 0.5

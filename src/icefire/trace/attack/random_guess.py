@@ -1,4 +1,4 @@
-"""Random."""
+"""Random guesses, the baseline."""
 
 from __future__ import annotations
 
@@ -13,9 +13,21 @@ from icefire.trace.roles import Attack
 
 @dataclass(frozen=True)
 class RandomGuess(Attack):
-    """Random users, and for each user a random published trace: what every other attack has to beat.
+    """Random users, and for each user a random published trace: the baseline that every other attack has to beat.
 
-    Reference: sample programs of PWS Cup 2019.
+    Example:
+        Of 1,000 pseudonyms about one is named rightly.
+
+        >>> import numpy as np
+        >>> from icefire.trace.data import Traces
+        >>> from icefire.trace.grid import Grid
+        >>> walks = Traces(np.zeros((1000, 1)), np.zeros((1000, 1)), Grid(rows=1, columns=2))
+        >>> guess = RandomGuess().attack(walks.cells, walks.knowledge, np.random.default_rng(0))
+        >>> int((guess.users == np.arange(1000)).sum()) < 10, guess.traces.shape
+        (True, (1000, 1))
+
+    Reference:
+        Sample programs of PWS Cup 2019.
     """
 
     aliases: ClassVar[tuple[str, ...]] = ("random",)

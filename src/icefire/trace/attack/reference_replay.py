@@ -1,4 +1,4 @@
-"""What is known anyway."""
+"""The reference trace as the answer, a baseline."""
 
 from __future__ import annotations
 
@@ -14,10 +14,22 @@ from icefire.trace.roles import Attack
 
 @dataclass(frozen=True)
 class ReferenceReplay(Attack):
-    """Answers with what is known anyway, without a look at the release: the reference trace, by time of day.
+    """Answer with the reference trace of the same time of day, without a look at the release.
 
-    `day` takes the last reference day as it was; `usual` the region of least expected distance by all days. No release can
-    be safer against trace inference than this attack says.
+    No release can be safer against trace inference than this attack says.
+
+    Parameters:
+        how: "usual" takes the region of least expected distance by all days, "day" the last reference day as it was.
+
+    Example:
+        A day has two times. User 0 was in regions 4, 7 on the first and in 5, 7 on the last reference day.
+
+        >>> import numpy as np
+        >>> from icefire.trace.data import Traces
+        >>> from icefire.trace.grid import Grid
+        >>> walks = Traces(np.array([[4, 7, 5, 7]]), np.zeros((1, 2)), Grid(rows=1, columns=10), day=2)
+        >>> ReferenceReplay(how="day").attack(walks.cells, walks.knowledge, np.random.default_rng(0)).traces.tolist()
+        [[5, 7]]
     """
 
     how: Literal["usual", "day"] = "usual"

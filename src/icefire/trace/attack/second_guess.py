@@ -1,4 +1,4 @@
-"""For releases that point at the wrong person."""
+"""An attack on releases that point at the wrong user."""
 
 from __future__ import annotations
 
@@ -17,9 +17,24 @@ from icefire.trace.roles import Attack
 
 @dataclass(frozen=True)
 class SecondGuess(Attack):
-    """Expects decoys: leaves out the best user and every event that this user explains, and reads what remains.
+    """Expect decoys: leave out the best user and every event that this user explains, and match what remains.
 
-    A defence that pushes a trace away from its owner may push too far; `least` names the user whom the rest fits least.
+    A defence that pushes a trace away from its owner may push too far.
+
+    Parameters:
+        least: name the user whom the rest fits least, instead of best.
+
+    Example:
+        Users 0, 1, 2 are known in regions 0, 5, 9. Pseudonym 0 is mostly where user 1 is, and once where user 2 is.
+
+        >>> import numpy as np
+        >>> from icefire.trace.data import Cells, Traces
+        >>> from icefire.trace.grid import Grid
+        >>> places = np.array([[0] * 4, [5] * 4, [9] * 4])
+        >>> known = Traces(places, places, Grid(rows=1, columns=10, cell_width=1.0), day=4).knowledge
+        >>> published = Cells(np.array([[5, 5, 5, 9], [9, 9, 9, 0], [0, 0, 0, 5]]), regions=10)
+        >>> SecondGuess().attack(published, known, np.random.default_rng(0)).users.tolist()
+        [2, 0, 1]
     """
 
     least: bool = False

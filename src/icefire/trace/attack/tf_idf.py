@@ -6,27 +6,35 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from scipy import sparse
 
-from icefire.trace.attack._scored import ScoredAttack
+from icefire.core.similarity import tf_idf
+from icefire.trace.attack._scored import ScoredAttack, visited
 from icefire.trace.data import Cells, Floats, Reference
 from icefire.trace.habits import visits
 
 
 @dataclass(frozen=True)
 class TfIdf(ScoredAttack):
-    """Cosine of TF-IDF vectors: how often regions were visited, regions that few people visit counting more."""
+    """Cosine of TF-IDF vectors: how often regions were visited, regions that few people visit counting more.
+
+    Parameters:
+        assign, trust: as for every attack by scores, see CountVectors.
+
+    Example:
+        All are known in region 0. Pseudonym 0 was in region 5, where user 1 was; pseudonym 1 only where all are.
+
+        >>> import numpy as np
+        >>> from icefire.trace.data import Cells, Traces
+        >>> from icefire.trace.grid import Grid
+        >>> known = Traces(np.array([[0, 0], [0, 5]]), np.zeros((2, 2)), Grid(rows=1, columns=6)).knowledge
+        >>> TfIdf().attack(Cells(np.array([[5, 0], [0, 0]]), 6), known, np.random.default_rng(0)).users.tolist()
+        [1, 0]
+    """
 
     aliases: ClassVar[tuple[str, ...]] = ("TF-IDF cosine",)
 
     def scores(self, published: Cells, knowledge: Reference) -> Floats:
-        seen = np.asarray((published.counts() @ published.spread).todense())
-        known = visits(knowledge) * knowledge.regions.shape[1]
-        visitors = (seen > 0).sum(axis=0) + (known > 0).sum(axis=0)
-        rarity = np.log((seen.shape[0] + known.shape[0]) / np.maximum(visitors, 1)) + 1.0
-        one, two = (_unit(np.log1p(side) * rarity) for side in (seen, known))
-        return np.asarray(one @ two.T)
-
-
-def _unit(vectors: Floats) -> Floats:
-    length = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.asarray(vectors / np.where(length > 0, length, 1.0))
+        known = sparse.csr_array(visits(knowledge) * knowledge.regions.shape[1])
+        left, right = tf_idf(visited(published), known)
+        return np.asarray((left @ right.T).toarray(), dtype=np.float64)

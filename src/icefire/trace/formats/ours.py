@@ -45,12 +45,8 @@ class Ours(Format):
 
     def read_handout(self, folder: Path) -> tuple[Cells, Reference]:
         schema = read_schema(folder / FILE)
-        path = files.find_table(folder, "reference")
-        users, times, texts = tables.read_dense(path, NAMES)
-        regions = tables.parse_regions(texts, schema.grid.regions, path).reshape(len(users), times.size)
-        cells, shown = _published(folder, schema.grid)
-        slots = (times - 1) % schema.day, (shown - 1) % schema.day
-        return cells, Reference(regions, schema.grid, *slots, schema.mask)
+        cells, times = _published(folder, schema.grid)
+        return cells, read_reference(files.find_table(folder, "reference"), NAMES, schema, times)
 
     def read_secret(self, folder: Path, original: Traces, published: Cells) -> Release:
         owners = _read_owners(folder / SECRET, published, original.users)
@@ -76,8 +72,8 @@ class Ours(Format):
     def read_guess(self, path: Path, published: Cells, knowledge: Reference) -> Guess:
         count, times = published.shape
         numbers = tables.read_column(path, "user", count, "a guess")
-        complaint = f"{{!r}} is not a user's place 1..{knowledge.users}, or 0 for none"
-        users = tables.parse_users(numbers, 0, knowledge.users, path, complaint)
+        problem = f"{{value!r}} is not a user's place 1..{knowledge.users}, or 0 for none"
+        users = tables.parse_users(numbers, 0, knowledge.users, path, problem)
         second = _second_file(path)
         texts = tables.read_column(second, "region", count * times, "a guess of traces")
         return Guess(users, tables.parse_regions(texts, knowledge.grid.regions, second).reshape(count, times))
@@ -105,6 +101,14 @@ def read_traces(reference: Path, original: Path, names: Sequence[str], schema: S
     return Traces(before, after, schema.grid, sensitive=schema.mask, day=schema.day, users=users, times=labels)
 
 
+def read_reference(path: Path, names: Sequence[str], schema: Schema, published_times: Ints) -> Reference:
+    """What an attacker knows: the reference traces, and the time of day of all times."""
+    users, times, texts = tables.read_dense(path, names)
+    regions = tables.parse_regions(texts, schema.grid.regions, path).reshape(len(users), times.size)
+    slots = (times - 1) % schema.day, (published_times - 1) % schema.day
+    return Reference(regions, schema.grid, *slots, schema.mask)
+
+
 def _stage_original(stage: files.Staged, original: Traces, folder: Path, extension: str, secret: bool) -> None:
     parts = (("reference", original.reference), ("original", original.original))
     for (stem, regions), labels in zip(parts, original.times, strict=True):
@@ -128,7 +132,7 @@ def _second_file(path: Path) -> Path:
 
 
 def _read_owners(path: Path, published: Cells, users: pl.Series) -> Ints:
-    table = files.read_table(path, tuple(files.header(path)))
+    table = files.read_texts(path)
     if table.columns != ["pseudonym", "user"]:
         raise FileError(f"{path}: expected the columns pseudonym and user, found {', '.join(table.columns)}")
     names = published.names

@@ -17,7 +17,7 @@ from icefire.core.formats import RECIPE, Recipe
 from icefire.frames import files
 from icefire.trace import tables
 from icefire.trace.data import Cells, Guess, Ints, Reference, Release, Traces
-from icefire.trace.formats.ours import read_traces
+from icefire.trace.formats.ours import read_reference, read_traces
 from icefire.trace.grid import Grid
 from icefire.trace.roles import Format
 from icefire.trace.schema import FILE, Schema, read_schema
@@ -60,12 +60,8 @@ class Pwscup2019(Format):
 
     def read_handout(self, folder: Path) -> tuple[Cells, Reference]:
         schema = _schema(folder)
-        path = _find(folder, "reftraces")
-        users, times, texts = tables.read_dense(path, TRACES)
-        regions = tables.parse_regions(texts, schema.grid.regions, path).reshape(len(users), times.size)
-        cells, shown = _published(folder, schema.grid)
-        slots = (times - 1) % schema.day, (shown - 1) % schema.day
-        return cells, Reference(regions, schema.grid, *slots, schema.mask)
+        cells, times = _published(folder, schema.grid)
+        return cells, read_reference(_find(folder, "reftraces"), TRACES, schema, times)
 
     def read_secret(self, folder: Path, original: Traces, published: Cells) -> Release:
         count, times = original.cells.shape
@@ -96,7 +92,7 @@ class Pwscup2019(Format):
         """An estimated pseudonym table (`user_id`), with the estimated traces (`reg_id`) of the same name beside it."""
         count, times = published.shape
         texts = tables.read_column(path, "user_id", count, "an estimated table")
-        users = tables.parse_users(texts, 1, knowledge.users, path, "the estimate names the unknown user {!r}")
+        users = tables.parse_users(texts, 1, knowledge.users, path, "the estimate names the unknown user {value!r}")
         second = path.with_name(path.name.replace("guess-", "etraces-", 1).replace("etable", "etraces", 1))
         cells = tables.read_column(second, "reg_id", count * times, "an estimate of traces")
         return Guess(users, tables.parse_regions(cells, knowledge.grid.regions, second).reshape(count, times))
@@ -132,7 +128,7 @@ def _find(folder: Path, stem: str) -> Path:
 
 
 def _owners(path: Path, users: pl.Series) -> Ints:
-    table = files.read_table(path, tuple(files.header(path)))
+    table = files.read_texts(path)
     if table.columns != list(TABLE):
         raise FileError(f"{path}: expected the columns {', '.join(TABLE)}, found {', '.join(table.columns)}")
     names = table[TABLE[0]].cast(pl.Int64, strict=False)

@@ -1,4 +1,4 @@
-"""s_I."""
+"""s_I, safety from identification."""
 
 from __future__ import annotations
 
@@ -15,7 +15,19 @@ from icefire.trace.roles import Safety
 class IdSafety(Safety):
     """s_I: one minus the share of pseudonyms whose user was guessed right; a guess may name a user twice.
 
-    Reference: PWS Cup 2019.
+    Example:
+        The paper's example: the pseudonyms belong to users 2, 3, 1, and the guess is 2, 2, 1 (counted from 1).
+
+        >>> import numpy as np
+        >>> from icefire.trace.data import Guess, Release, Traces
+        >>> from icefire.trace.grid import Grid
+        >>> walks = Traces(np.zeros((3, 1)), np.zeros((3, 1)), Grid(rows=1, columns=2))
+        >>> guess = Guess(np.array([1, 1, 0]), np.zeros((3, 1), dtype=np.int32))
+        >>> round(IdSafety().measure(Release(walks, walks.cells, [1, 2, 0]), guess).value, 4)
+        0.3333
+
+    Reference:
+        PWS Cup 2019.
     """
 
     scale: ClassVar[Scale] = GOOD_SHARE

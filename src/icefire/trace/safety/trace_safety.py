@@ -1,4 +1,4 @@
-"""s_T."""
+"""s_T, safety from trace inference."""
 
 from __future__ import annotations
 
@@ -17,7 +17,24 @@ from icefire.trace.roles import Safety
 class TraceSafety(Safety):
     """s_T: mean of min(distance / radius, 1) between true and guessed cells; sensitive regions weigh more.
 
-    Reference: PWS Cup 2019.
+    Parameters:
+        radius: kilometres from which on a guess is worth nothing.
+        weight: weight of a cell whose true region is sensitive, others having 1.
+
+    Example:
+        Guessed is region 0 throughout. True are 1, at a distance of 1 km (1/2), and the sensitive 0 (0, weight 10).
+
+        >>> import numpy as np
+        >>> from icefire.trace.data import Guess, Release, Traces
+        >>> from icefire.trace.grid import Grid
+        >>> row = Grid(rows=1, columns=2, cell_width=1.0)
+        >>> walks = Traces(np.zeros((1, 1)), np.array([[1, 0]]), row, sensitive=np.array([True, False]))
+        >>> guess = Guess(np.array([0]), np.array([[0, 0]], dtype=np.int32))
+        >>> round(TraceSafety().measure(Release(walks, walks.cells, [0]), guess).value, 4) == round(0.5 / 11, 4)
+        True
+
+    Reference:
+        PWS Cup 2019.
     """
 
     scale: ClassVar[Scale] = GOOD_SHARE

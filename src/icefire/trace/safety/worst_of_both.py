@@ -16,7 +16,18 @@ from icefire.trace.safety.trace_safety import TraceSafety
 class WorstOfBoth(Safety):
     """The smaller of s_I and s_T: a release is as safe as the worse of its two risks.
 
-    So handing traces round among users, which defeats identification alone, does not look safe.
+    So permuting traces among users, which defeats identification alone, does not look safe.
+
+    Example:
+        The two users' traces were exchanged. The guess follows the traces: wrong about the names, right about the places.
+
+        >>> import numpy as np
+        >>> from icefire.trace.data import Guess, Release, Traces
+        >>> from icefire.trace.grid import Grid
+        >>> walks = Traces(np.zeros((2, 1)), np.array([[0], [1]]), Grid(rows=1, columns=2))
+        >>> release = Release(walks, walks.cells.take(np.array([1, 0])), [0, 1])
+        >>> WorstOfBoth().measure(release, Guess(np.array([1, 0]), walks.original)).by_column()
+        {'s_I': 1.0, 's_T': 0.0}
     """
 
     scale: ClassVar[Scale] = GOOD_SHARE

@@ -1,4 +1,4 @@
-"""How near published cells are to the true ones."""
+"""Closeness of published cells to the true ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""s_U of the program."""
+"""s_U as the contest's program computes it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,24 @@ from icefire.trace.utility._closeness import mean_closeness
 class Closeness(Utility):
     """s_U as the contest's program has it: mean of 1 - distance / radius, at least 0; a deleted cell counts 0.
 
-    The members of a set are capped one by one and then averaged.
+    The members of a set are capped one by one and then averaged. `closeness_paper` does it the other way round.
+
+    Parameters:
+        radius: kilometres from which on a cell is worth nothing.
+
+    Example:
+        The true region is 0. Published are 0 (worth 1), 1 at a distance of 1 km (1/2), and the set of 0 and 4 (1/2).
+
+        >>> import numpy as np
+        >>> from icefire.trace.data import Cells, Release, Traces
+        >>> from icefire.trace.grid import Grid
+        >>> walks = Traces(np.zeros((1, 1)), np.zeros((1, 3)), Grid(rows=1, columns=5, cell_width=1.0))
+        >>> shown = Cells(np.array([[0, 1, 5]]), regions=5, starts=np.array([0, 2]), members=np.array([0, 4]))
+        >>> round(Closeness().measure(walks, Release(walks, shown, [0])).value, 4)
+        0.6667
+
+    Reference:
+        PWS Cup 2019.
     """
 
     scale: ClassVar[Scale] = GOOD_SHARE
