@@ -8,7 +8,8 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from toy_contest import Toy, playing
+
+from contest.toy_contest import Toy, playing
 
 
 @pytest.fixture(scope="session")

@@ -9,9 +9,9 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from contest_games import START, TOYS, toy_config
-from toy_contest import Toy, playing, release
 
+from contest.contest_games import START, TOYS, toy_config
+from contest.toy_contest import Toy, playing, release
 from icefire.contest.engine import DATABASE, Contest
 from icefire.contest.state import Place, Stage
 from icefire.contest.uploads import pack

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from contest_games import TOYS
-from toy_contest import Toy, playing
 
+from contest.contest_games import TOYS
+from contest.toy_contest import Toy, playing
 from icefire.contest.backup import back_up, extract, restore
 from icefire.contest.engine import DATABASE
 from icefire.core.errors import DataError, FileError, InputError
@@ -38,10 +38,7 @@ def test_a_running_contest_goes_on_elsewhere(tmp_path: Path) -> None:
                 each.reach(126)
             rows = [each.board()["rounds"][0]["defenders"] for each in (toy, other)]
             assert rows[0] == rows[1]
-            assert [(row["team"], row["total"]) for row in rows[1]] == [
-                ("bob", pytest.approx(0.65)),
-                ("ann", pytest.approx(0.35)),
-            ]
+            assert {row["team"]: row["total"] for row in rows[1]} == pytest.approx({"bob": 0.65, "ann": 0.35})
             assert other.contest.store.verify()
     with pytest.raises(FileError, match="not empty"):
         restore(source, tmp_path / "other")

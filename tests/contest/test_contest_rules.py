@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from icefire.contest.config import Dataset, Scoring
-from icefire.contest.rules import Results, ranked, standings
+from icefire.contest.rules import Results, Totals, ranked, standings
 from icefire.core.values import BAD_SHARE, GOOD_SHARE, Direction, Score
 
 LOW, HIGH = Direction.LOWER_IS_BETTER, Direction.HIGHER_IS_BETTER
@@ -50,8 +50,8 @@ def test_official_totals_of_2019(shared: Path) -> None:
                     cells[team, name, attacker, task] = measured(float(value))
     sets = (data("idp", "identity"), data("trp", "traces"))
     found = standings(Results(teams, sets, releases, cells), Scoring(rule="pwscup2019"))
-    with (shared / "pwscup2019_preliminary_totals.csv").open(encoding="utf-8-sig") as file:
-        official = {f"team{row['team no.']}": row for row in csv.DictReader(file)}
+    with (shared / "pwscup2019_preliminary_totals.csv").open(encoding="utf-8-sig") as table:
+        official = {f"team{row['team no.']}": row for row in csv.DictReader(table)}
     for row in found.defenders:
         assert row.total == pytest.approx(float(official[row.team]["Total"]), abs=1e-12)
         assert row.parts["idp.identity"] == pytest.approx(float(official[row.team]["SecI"]), abs=1e-12)
@@ -114,7 +114,7 @@ def test_standings_of_2017_by_um_mm_and_emm() -> None:
     ]  # fmt: skip
     orders = []
     for metric in range(3):
-        totals = {str(team): (row[metric], {}) for team, row in enumerate(published, start=1)}
+        totals: Totals = {str(team): (row[metric], {}) for team, row in enumerate(published, start=1)}
         orders.append([(row.team, row.rank) for row in ranked(totals, LOW)])
     assert [team for team, _ in orders[0]] == ["4", "6", "5", "2", "10", "9", "8", "3", "1", "7"]
     assert orders[1][:4] == [("6", 1.0), ("10", 2.0), ("5", 3.0), ("9", 4.0)]

@@ -7,9 +7,9 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from contest_games import START, TOYS, toy_config
-from toy_contest import Toy, playing
 
+from contest.contest_games import START, TOYS, toy_config
+from contest.toy_contest import Toy, playing
 from icefire.contest.board import board
 from icefire.contest.engine import Contest
 from icefire.contest.rehearsal import Rehearsal

@@ -7,9 +7,9 @@ import math
 from pathlib import Path
 
 import pytest
-from contest_games import TOYS, toy_config
-from toy_contest import Toy, playing
 
+from contest.contest_games import TOYS, toy_config
+from contest.toy_contest import Toy, playing
 from icefire.contest.jobs.registry import due
 from icefire.contest.measures import NoScore
 from icefire.contest.replay import replay

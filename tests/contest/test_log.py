@@ -11,11 +11,11 @@ from tempfile import TemporaryDirectory
 from typing import TypeAlias
 
 import pytest
-from contest_games import TOYS, toy_config
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from toy_contest import Toy, playing
 
+from contest.contest_games import TOYS, toy_config
+from contest.toy_contest import Toy, playing
 from icefire.contest.board import board
 from icefire.contest.engine import Contest
 from icefire.contest.events.registry import EVENTS, decode

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 
-from contest_games import START, TOYS, toy_config
-
+from contest.contest_games import START, TOYS, toy_config
 from icefire.contest.board import board
 from icefire.contest.clock import ManualClock
 from icefire.contest.config import Config

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import httpx
 import pytest
-from conftest_web import PASSWORD, Hall, free_port
 
 from icefire.contest.clock import ManualClock
 from icefire.contest.configfile import load_config
 from icefire.contest.engine import Contest
 from icefire.web.serve import Address, Arena
+from web.conftest_web import PASSWORD, Hall, free_port
 
 
 @pytest.fixture

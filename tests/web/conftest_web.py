@@ -58,6 +58,11 @@ class Hall:
         self.accounts.join(self.accounts.invite(team), f"member of {team}", PASSWORD)
         return f"member of {team}"
 
+    def token(self, login: str) -> str:
+        person = self.accounts.login(login, PASSWORD)
+        assert person is not None
+        return self.accounts.token(person)
+
 
 def good_release(hall: Hall, team: str, *steps: str) -> bytes:
     problem = hall.contest.downloads.problem(Place(0, team, SET))

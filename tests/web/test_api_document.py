@@ -7,17 +7,15 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest_web import Hall
+
+from web.conftest_web import Hall
 
 
 @pytest.mark.slow
 def test_schemathesis_finds_no_server_error(hall: Hall, tmp_path: Path) -> None:
     hall.reach(1)
-    accounts = hall.accounts
-    team = hall.team_login("aoi")
-    for login in ("boss", team):
-        person = accounts.login(login, "correct horse battery")
-        token = accounts.token(person)
+    for login in ("boss", hall.team_login("aoi")):
+        token = hall.token(login)
         command = [
             str(Path(sys.executable).with_name("schemathesis")),
             "run",

@@ -9,9 +9,8 @@ import zipfile
 from collections.abc import Iterator
 from typing import Any
 
-from conftest_web import Hall, good_guess, good_release
-
 from icefire.contest.uploads import files_of, pack
+from web.conftest_web import Hall, good_guess, good_release
 
 
 def zipped(files: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:

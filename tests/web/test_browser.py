@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest_web import good_guess, good_release
 
 from icefire.contest.uploads import files_of, pack
 from icefire.web.serve import Address, Arena
+from web.conftest_web import good_guess, good_release
 
 PASSWORD = "correct horse battery"
 SAMPLES = Path(__file__).with_name("js") / "samples"

@@ -8,18 +8,22 @@ import subprocess
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-from conftest_web import Hall, free_port, good_guess, good_release
 from fastapi import APIRouter
 from starlette.routing import BaseRoute, Route
 
+from icefire.contest.clock import ManualClock
+from icefire.core.errors import DataError
+from icefire.web.accounts import Accounts
 from icefire.web.app import create_app
 from icefire.web.guard import Guard
 from icefire.web.serve import Address, Arena
+from web.conftest_web import PASSWORD, Hall, free_port, good_guess, good_release
 
 GOOD = {"why": "because"}
 # Method and path: the status for a visitor who is not logged in, for a team, and for the operator.
@@ -163,6 +167,36 @@ def test_a_refused_file_takes_nothing_away(hall: Hall) -> None:
         assert client.get("/api/releases/0/kaede/households").content == handout
         hall.contest.teams.withdraw("kaede", "operator:boss", "they had to leave")
         assert client.get("/api/releases/0/kaede/households").status_code == 404
+
+
+@pytest.mark.parametrize(("days", "works"), [(13.9, True), (14.1, False)])
+def test_an_invitation_lives_for_two_weeks(hall: Hall, days: float, works: bool) -> None:
+    clock = ManualClock(datetime(2026, 1, 1, tzinfo=UTC))
+    accounts = Accounts(hall.contest, clock)
+    code = accounts.invite("aoi")
+    clock.advance(days=days)
+    if works:
+        assert accounts.join(code, "Aya", "long enough for us").team == "aoi"
+    else:
+        with pytest.raises(DataError, match="unknown, used or too old"):
+            accounts.join(code, "Aya", "long enough for us")
+
+
+def test_sessions_and_tokens_expire(hall: Hall) -> None:
+    clock = ManualClock(datetime(2026, 1, 1, tzinfo=UTC))
+    accounts = Accounts(hall.contest, clock)
+    person = accounts.login("boss", PASSWORD)
+    assert person is not None
+    session, token = accounts.session(person), accounts.token(person)
+    clock.advance(hours=11.9)
+    assert accounts.person("session", session) == person
+    assert accounts.person("token", session) is None, "a key opens what it was made for"
+    clock.advance(hours=0.2)
+    assert accounts.person("session", session) is None
+    clock.advance(days=29)
+    assert accounts.person("token", token) == person
+    clock.advance(days=1)
+    assert accounts.person("token", token) is None
 
 
 def test_an_invitation_works_once(hall: Hall) -> None:

@@ -6,8 +6,8 @@ import io
 import zipfile
 from typing import Any
 
-from conftest_web import Hall, good_guess, good_release
-from test_roles import TABLE
+from web.conftest_web import Hall, good_guess, good_release
+from web.test_roles import TABLE
 
 ROUNDS = ("0", "1")
 

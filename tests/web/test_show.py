@@ -8,7 +8,8 @@ import time
 
 import httpx
 import pytest
-from conftest_web import free_port
+
+from web.conftest_web import free_port
 
 
 @pytest.mark.slow

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from conftest_web import Hall
 
 from icefire.cli.main import icefire
 from icefire.contest.state import Place, Target
@@ -17,6 +16,7 @@ from icefire.contest.uploads import files_of
 from icefire.contest.workers import run_inline
 from icefire.core.errors import InputError
 from icefire.core.values import Score
+from web.conftest_web import Hall
 
 
 @pytest.fixture
@@ -36,12 +36,9 @@ def judged(hall: Hall) -> Iterator[Hall]:
 
 
 def test_from_the_problem_to_a_guess(judged: Hall, tmp_path: Path) -> None:
-    hall, accounts = judged, judged.accounts
+    hall = judged
     hall.reach(1)
-    tokens = {}
-    for team in ("aoi", "kaede"):
-        person = accounts.login(hall.team_login(team), "correct horse battery")
-        tokens[team] = accounts.token(person)
+    tokens = {team: hall.token(hall.team_login(team)) for team in ("aoi", "kaede")}
 
     def submit(team: str, *arguments: object) -> Result:
         environment = {"ICEFIRE_SERVER": hall.url, "ICEFIRE_TOKEN": tokens[team]}
