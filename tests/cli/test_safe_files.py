@@ -250,14 +250,20 @@ def test_every_file_is_read_once(kind: str, form: str | None, tmp_path: Path, mo
     ok("attack", kind, attack, "--in", release, "--out", release, *chosen)
     read: list[str] = []
     content = files._bytes
-    monkeypatch.setattr(files, "_bytes", lambda path: read.append(path.name) or content(path))
+
+    def noted(path: Path) -> bytes:
+        read.append(path.name)
+        return content(path)
+
+    monkeypatch.setattr(files, "_bytes", noted)
     monkeypatch.setattr(suite, "every_attack", lambda registry, kind, *_: [registry.make(kind.name, "attack", attack)])
-    for command in (
+    commands: list[list[str | Path]] = [
         ["anonymize", kind, step, "--in", data, "--out", tmp_path / "again"],
         ["attack", kind, attack, "--in", release, "--out", tmp_path],
         ["evaluate", kind, "--in", release],
         ["redteam", kind, "--in", release, "--out", tmp_path],
-    ):
+    ]
+    for command in commands:
         read.clear()
         ok(*command, *chosen)
         assert read

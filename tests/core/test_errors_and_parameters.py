@@ -81,7 +81,7 @@ def test_what_is_not_a_step_is_refused(text: str) -> None:
 def test_a_step_can_be_typed_again() -> None:
     method = Mondrian(k=7, columns=("age", "marital-status"))
     name, values = parse_step(method.step())
-    assert (name, Mondrian(**values)) == ("mondrian", method)
+    assert (name, Mondrian(**values)) == ("mondrian", method)  # type: ignore[arg-type]
 
 
 def test_unknown_and_missing_parameters_are_named() -> None:

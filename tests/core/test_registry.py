@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import icefire
 from icefire.core import registry as registry_module
 from icefire.core.errors import FileError, InputError, UnknownName
 from icefire.core.registry import ENTRY_POINT_GROUP, Registry
@@ -32,7 +33,7 @@ class SameNumber(Attack):
 def test_the_scan_finds_every_method_once(registry: Registry) -> None:
     names = [(method.kind, method.role, method.name) for method in registry.methods()]
     assert len(names) == len(set(names))
-    files = Path(__import__("icefire").__file__).parent / "microdata"
+    files = Path(icefire.__path__[0]) / "microdata"
     for role in ("anonymize", "attack", "utility", "safety"):
         modules = {path.stem for path in (files / role).glob("[!_]*.py")}
         assert modules == {name for kind, r, name in names if (kind, r) == ("microdata", role)}

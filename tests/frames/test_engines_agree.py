@@ -203,7 +203,7 @@ def test_pandas_nan_is_a_missing_value() -> None:
 
 def test_invalid_tables_and_columns_raise() -> None:
     with pytest.raises(DataError, match=r"cannot read a builtins\.list as a table"):
-        engines.lazy([1, 2])
+        engines.lazy([1, 2])  # type: ignore[arg-type]
     with pytest.raises(UnknownName, match="no column 'plaze'; did you mean 'place'"):
         relational.require_columns(records(), ["plaze"])
 

@@ -56,7 +56,7 @@ def test_one_protected_month_looks_safe_under_um_and_unsafe_under_mm_and_emm() -
     shop = Purchases(n=60).generate(Rng(3))
     frame = shop.frame.with_columns(date=pl.Series(np.array(["2011-01-10"] * shop.height, dtype="datetime64[D]")))
     months = pl.Series(np.arange(shop.height) % 6)
-    frame = frame.with_columns(date=pl.col("date").dt.offset_by(months.cast(pl.String) + "mo"))
+    frame = frame.with_columns(date=pl.col("date").dt.offset_by(pl.lit(months.cast(pl.String) + "mo")))
     history = History(frame.filter(pl.len().over("user") >= 12))
     release = protecting(history, [len(history.periods) - 1])
     kind, safety = registry.kind("history"), registry.safety_metrics("history")

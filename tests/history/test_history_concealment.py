@@ -82,8 +82,8 @@ def brute_force(release: Release) -> tuple[list[int], list[int]]:
     listed = np.zeros((release.published.height, len(release.published.users)), dtype=bool)
     listed[holders.records, holders.users] = True
     names = release.pseudonyms[:, 0]
-    people = [set() for _ in names]
-    records = [set() for _ in owners]
+    people: list[set[int]] = [set() for _ in names]
+    records: list[set[int]] = [set() for _ in owners]
     for world in itertools.permutations(names):
         allowed = [
             [g for g in range(edges.shape[1]) if edges[r, g] and listed[g, world[owners[r]]]]

@@ -57,7 +57,7 @@ def brute_force(people: Microdata, step: GlobalRecode) -> float | None:
         kept = sum(len(rows) for rows in good)
         if people.height - kept > step.suppression * people.height + 1e-9:
             continue
-        cost = (people.height - kept) * len(people.qi)
+        cost = float((people.height - kept) * len(people.qi))
         for rows in good:
             for name, column in zip(people.qi, labels, strict=True):
                 cells = people.domain(name).read(pl.Series([column[rows[0]] or None], dtype=pl.String))
@@ -81,7 +81,7 @@ def _fine(values: list[str], step: GlobalRecode, whole: pl.DataFrame) -> bool:
     if step.t is not None:
         total = whole["count"].sum()
         gap = sum(abs(values.count(v) / len(values) - c / total) for v, c in whole.rows())
-        return gap / 2 <= step.t + 1e-12
+        return float(gap) / 2 <= step.t + 1e-12
     return True
 
 

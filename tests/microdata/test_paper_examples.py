@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import polars as pl
 import pytest
@@ -24,12 +26,13 @@ from icefire.microdata.utility.mean_mae import MeanMae
 from icefire.microdata.utility.odds_ratio import OddsRatio
 from icefire.microdata.utility.relative_risk import RelativeRisk
 from icefire.microdata.utility.rows_lost import RowsLost
+from scores import number
 
 RNG = np.random.default_rng(0)
 SCHEMA = Schema(qi=["sex"], sa=["pay"])
 
 
-def table(sex: list[str | None], pay: list[float]) -> Microdata:
+def table(sex: Sequence[str | None], pay: Sequence[float]) -> Microdata:
     return Microdata(pl.DataFrame({"sex": sex, "pay": pay}, schema_overrides={"sex": pl.String}), SCHEMA)
 
 
@@ -145,12 +148,13 @@ def test_relative_risk_and_odds_ratio_by_hand() -> None:
     settings = {"exposure": "smokes", "exposed": ("y",), "outcome": "ill", "cases": ("y",)}
     half = Release(people, people.take(np.arange(10, 300)), np.arange(10, 300))
     score = RelativeRisk(**settings).measure(people, half)  # type: ignore[arg-type]
-    assert score.detail["before"]["ratio"] == pytest.approx(4.0)
-    assert score.detail["after"]["ratio"] == pytest.approx((10 / 90) / (10 / 200))
+    assert number(score, "before", "ratio") == pytest.approx(4.0)
+    assert number(score, "after", "ratio") == pytest.approx((10 / 90) / (10 / 200))
     assert score.value == pytest.approx((4 - 20 / 9) / 4)
     # Katz: exp(log 4 -+ 1.96 sqrt(1/20 - 1/100 + 1/10 - 1/200)) = 1.9467 .. 8.2189
-    assert (score.detail["before"]["low"], score.detail["before"]["high"]) == pytest.approx((1.9467, 8.2189), abs=1e-4)
-    odds = OddsRatio(**settings).measure(people, half).detail["before"]["ratio"]  # type: ignore[arg-type]
+    assert number(score, "before", "low") == pytest.approx(1.9467, abs=1e-4)
+    assert number(score, "before", "high") == pytest.approx(8.2189, abs=1e-4)
+    odds = number(OddsRatio(**settings).measure(people, half), "before", "ratio")  # type: ignore[arg-type]
     assert odds == pytest.approx((20 / 80) / (10 / 190))
     with pytest.raises(Undefined, match="is empty"):
         RelativeRisk(**settings).measure(people, Release(people, people.take([0]), [0]))  # type: ignore[arg-type]

@@ -8,8 +8,10 @@ import pytest
 from click.testing import CliRunner
 
 from icefire.cli.main import icefire
+from icefire.core.chapters import Chapter, Section, Table
+from icefire.core.documents import JsonObject
 from icefire.report.charts import _apart
-from icefire.report.page import Chapter, Page, Section, Table
+from icefire.report.page import Page
 from icefire.report.words import WORDS
 
 
@@ -62,7 +64,7 @@ def test_attacks_are_sorted_with_the_worst_on_top(demo: dict[str, str]) -> None:
 
 def test_data_cannot_break_out_of_the_page() -> None:
     evil = "</script><script>alert(1)</script><img src=x onerror=alert(1)>"
-    chart = {"mark": "bar", "data": {"values": [{"name": evil}]}}
+    chart: JsonObject = {"mark": "bar", "data": {"values": [{"name": evil}]}}
     section = Section(evil, evil, chart, tables=[Table([evil], [[evil]], evil)], code=evil)
     chapter = Chapter(evil, evil, evil, [section], [(evil, evil, "ice")])
     page = Page(evil, [chapter, chapter], evil).html()

@@ -87,7 +87,9 @@ def test_sensitive_visits_are_moved_away_and_nothing_else_is() -> None:
 
 def test_on_a_small_map_sensitive_visits_go_as_far_as_they_can() -> None:
     line = Grid(rows=1, columns=4, cell_height=1.0, cell_width=1.0)
-    original = Traces(np.zeros((1, 5)), np.zeros((1, 5)), line, sensitive=np.array([True, False, False, True]))
+    original = Traces(
+        np.zeros((1, 5), int), np.zeros((1, 5), int), line, sensitive=np.array([True, False, False, True])
+    )
     release = ShiftSensitive(distance=9.0, choices=1).anonymize(original, Rng(0))
     assert release.cells.codes.tolist() == [[2] * 5]
 

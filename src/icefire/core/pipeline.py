@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 import numpy as np
 
-from icefire.core.data import Original, Release
+from icefire.core.data import Release
 from icefire.core.roles import AnyAnonymizer
+
+ReleaseT = TypeVar("ReleaseT", bound=Release)
+ReleaseT_co = TypeVar("ReleaseT_co", bound=Release, covariant=True)
+
+
+class Releasable(Protocol[ReleaseT_co]):
+    """An original, as far as a pipeline has to know it: the release of a history is a release of histories."""
+
+    def begin(self, rng: np.random.Generator) -> tuple[ReleaseT_co, np.random.Generator]: ...
 
 
 @dataclass(frozen=True)
@@ -16,7 +26,7 @@ class Pipeline:
 
     steps: tuple[AnyAnonymizer, ...]
 
-    def anonymize(self, original: Original, rng: np.random.Generator) -> Release:
+    def anonymize(self, original: Releasable[ReleaseT], rng: np.random.Generator) -> ReleaseT:
         release, rng = original.begin(rng)
         for step in self.steps:
             release = release.then(step.anonymize(release.working, rng))
