@@ -66,7 +66,9 @@ async def watched(url: str, heard: list[int], stop: asyncio.Event) -> None:
                 async for line in answer.aiter_lines():
                     if line.startswith("data:"):
                         for item in (
-                            [one for one in json.loads(line[5:]) if isinstance(one, dict)] if "[" in line[:7] else []
+                            [event for event in json.loads(line[5:]) if isinstance(event, dict)]
+                            if "[" in line[:7]
+                            else []
                         ):
                             heard[number] += item["what"] == "released"
                     if stop.is_set():
@@ -121,14 +123,14 @@ def memory(process: int) -> dict[str, float]:
         lines = Path(f"/proc/{one}/status").read_text().splitlines()
         return int(next(line for line in lines if line.startswith("VmHWM")).split()[1]) / 1024
 
-    return {"server": peak(process), "judge": sum(peak(int(one)) for one in children)}
+    return {"server": peak(process), "judge": sum(peak(int(child)) for child in children)}
 
 
 def run(name: str, database: str, folder: Path) -> None:
     tokens, releases = prepared(folder, database)
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port = one.getsockname()[1]
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port = listener.getsockname()[1]
     program = "from icefire.cli.main import main; main()"
     command = [sys.executable, "-c", program, "contest", "serve", str(folder), "--port", str(port)]
     server = subprocess.Popen(command, stdout=subprocess.DEVNULL)
@@ -148,8 +150,8 @@ def run(name: str, database: str, folder: Path) -> None:
     with Contest(folder) as again:
         lost = TEAMS - sum(upload.status == "accepted" for upload in again.state().uploads.values())
         again.store.verify()
-    taken, seen = (sorted(one[side] for one in found) for side in (0, 1))
-    p95, whole = seen[int(0.95 * len(seen))], sum(one == TEAMS for one in heard)
+    taken, seen = (sorted(times[side] for times in found) for side in (0, 1))
+    p95, whole = seen[int(0.95 * len(seen))], sum(number == TEAMS for number in heard)
     print(
         f"{name}: upload taken in {statistics.median(taken):.2f} s (median); score visible after "
         f"{statistics.median(seen):.2f} s (median), {p95:.2f} s (p95), "

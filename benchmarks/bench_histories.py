@@ -73,8 +73,8 @@ def loop_e(original: pd.DataFrame, published: pd.DataFrame, scoring: Any) -> flo
         for bought in users.values():
             for item, score in bought.items():
                 norm[item] += score * score
-            for one, two in combinations(sorted(bought), 2):
-                dot[one, two] += bought[one] * bought[two]
+            for item, other in combinations(sorted(bought), 2):
+                dot[item, other] += bought[item] * bought[other]
         return {pair: value / (norm[pair[0]] * norm[pair[1]]) ** 0.5 for pair, value in dot.items()}
 
     before, after = similarities(original), similarities(published)
@@ -99,7 +99,7 @@ def compare_jaccard(release: Release, original: History) -> None:
     ours, guess = timed(lambda: attack.attack(release.published, original, np.random.default_rng(0)), repeat=5)
     theirs, names = timed(lambda: pandas_loop(release.published, original))
     named = [original.users[int(owner)] if owner != NONE else None for owner in guess.owners]
-    assert np.mean([one == two for one, two in zip(named, names, strict=True)]) > 0.99
+    assert np.mean([guess == name for guess, name in zip(named, names, strict=True)]) > 0.99
     line(f"Jaccard attack, {len(original.users)} customers", ours, "pandas loop", theirs)
     left, right = Facets(release.published, original).profiles(("item",))
     for side in (left, right):

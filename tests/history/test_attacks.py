@@ -84,8 +84,8 @@ def test_every_similarity_agrees_with_its_formula(seed: int) -> None:
     dense = _similarity("jaccard", left, right).dense()
     for i in range(6):
         for j in range(5):
-            one, two = sets[i], sets[6 + j]
-            assert dense[i, j] == pytest.approx(len(one & two) / len(one | two) if one | two else 0)
+            known, seen = sets[i], sets[6 + j]
+            assert dense[i, j] == pytest.approx(len(known & seen) / len(known | seen) if known | seen else 0)
     divergence = _similarity("jensen_shannon", left, right).dense()
     for i in range(6):
         for j in range(5):
@@ -354,7 +354,7 @@ def test_a_pseudonym_that_changes_hands_is_not_one_person() -> None:
     release = Release(original, published, np.array([[0, 1], [1, 0]]), np.arange(4))
     apart = Jaccard(link=False).attack(published, original, Rng(0))
     assert ExtendedMonthMatching().measure(release, apart).value == 1
-    assert any(not one.link for one in Jaccard.variants(published, original))
+    assert any(not attack.link for attack in Jaccard.variants(published, original))
 
 
 def test_short_items_do_not_shorten_the_others() -> None:

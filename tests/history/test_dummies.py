@@ -143,17 +143,17 @@ def test_the_savings_of_every_move_and_swap_are_exact() -> None:
     sets = sparse.csr_array(own)
     before = union_cost(sets, labels)
     savings = _Savings.of(own, labels, 3, least_size=3)
-    for one in range(12):
+    for user in range(12):
         for other in range(12):
-            if labels[one] != labels[other]:
+            if labels[user] != labels[other]:
                 swapped = labels.copy()
-                swapped[[one, other]] = labels[[other, one]]
-                assert savings.swaps[one, other] == union_cost(sets, swapped) - before
+                swapped[[user, other]] = labels[[other, user]]
+                assert savings.swaps[user, other] == union_cost(sets, swapped) - before
         for cluster in range(3):
-            if cluster != labels[one] and labels[one] != 1:
+            if cluster != labels[user] and labels[user] != 1:
                 moved = labels.copy()
-                moved[one] = cluster
-                assert savings.moves[one, cluster] == union_cost(sets, moved) - before
+                moved[user] = cluster
+                assert savings.moves[user, cluster] == union_cost(sets, moved) - before
     # The cluster of three may not shrink.
     assert not savings.moves[4:7].any()
 

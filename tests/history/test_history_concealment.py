@@ -31,7 +31,7 @@ Rng = np.random.default_rng
 
 def alice_and_bob(second: str = "{1|5}") -> Release:
     """The slide: Alice is 1, Bob 2. Published records stand in the order of their originals."""
-    day = [date(2011, 12, one) for one in range(5)[1:]]
+    day = [date(2011, 12, number) for number in range(1, 5)]
     original = History(
         pl.DataFrame(
             {
@@ -95,7 +95,7 @@ def brute_force(release: Release) -> tuple[list[int], list[int]]:
                     people[user].add(name)
                 for record, place in enumerate(places):
                     records[record].add(place)
-    return [len(one) for one in people], [len(one) for one in records]
+    return [len(names) for names in people], [len(places) for places in records]
 
 
 @settings(max_examples=60, deadline=None)
@@ -107,16 +107,17 @@ def test_worlds_agree_with_brute_force(data: st.DataObject) -> None:
     original = History(
         pl.DataFrame(
             {
-                "user": [f"u{one}" for one in owner],
+                "user": [f"u{user}" for user in owner],
                 "date": [date(2011, 1, 1)] * len(owner),
-                "item": [f"i{one}" for one in items],
+                "item": [f"i{item}" for item in items],
             }
         )
     )
     more = st.sets(st.integers(0, 3), max_size=2)
-    held = [sorted({f"i{one}" for one in data.draw(more)} | {f"i{item}"}) for item in items]
+    held = [sorted({f"i{other}" for other in data.draw(more)} | {f"i{item}"}) for item in items]
     also = [
-        sorted({f"{one}" for one in data.draw(st.sets(st.integers(0, 2), max_size=2))} | {f"{own}"}) for own in owner
+        sorted({f"{other}" for other in data.draw(st.sets(st.integers(0, 2), max_size=2))} | {f"{own}"})
+        for own in owner
     ]
     label = lambda names: names[0] if len(names) == 1 else "{" + "|".join(names) + "}"  # noqa: E731
     frame = original.frame.with_columns(user=pl.Series(map(label, also)), item=pl.Series(map(label, held)))

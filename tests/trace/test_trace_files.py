@@ -37,7 +37,7 @@ def test_a_release_survives_its_files(tmp_path: Path, extension: str) -> None:
     FILES.write_release(release, tmp_path, {"seed": 0}, extension)
     again = FILES.read_release(tmp_path)
     assert again.owners.tolist() == release.owners.tolist()
-    before, after = (one.published.spread.toarray()[one.published.codes] for one in (release, again))
+    before, after = (r.published.spread.toarray()[r.published.codes] for r in (release, again))
     assert np.allclose(before[release.published.codes >= 0], after[again.published.codes >= 0])
     assert again.original.grid == original.grid
     assert again.original.sensitive.tolist() == original.sensitive.tolist()

@@ -143,8 +143,8 @@ def test_bad_answers(hall: Hall) -> None:
         content.decode().encode("utf-16"),
     ]
     with hall.client(hall.team_login("aoi")) as client:
-        for one in wrong:
-            for sent in (pack({name: one}), one):
+        for body in wrong:
+            for sent in (pack({name: body}), body):
                 answer = client.put("/api/guesses/kaede/households", content=sent)
                 assert answer.status_code == 422, answer.text
                 assert answer.json()["faults"]

@@ -234,7 +234,7 @@ def test_odd_requests(hall: Hall) -> None:
         assert answer.headers["content-security-policy"]
         assert client.head("/").status_code == 200
         with client.stream("GET", "/api/stream", headers={"last-event-id": "999999999"}) as stream:
-            text = next(one for one in stream.iter_text() if "event" in one)
+            text = next(chunk for chunk in stream.iter_text() if "event" in chunk)
         assert "event: reset" in text
 
 

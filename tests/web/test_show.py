@@ -22,7 +22,7 @@ def test_the_show_plays_by_itself() -> None:
     try:
         for _ in range(600):
             try:
-                seen = {one["what"] for one in httpx.get(f"{url}/api/story", timeout=5).json()}
+                seen = {event["what"] for event in httpx.get(f"{url}/api/story", timeout=5).json()}
             except httpx.TransportError:
                 seen = set()
             if {"joined", "phase_opened", "released", "finalized"} <= seen:

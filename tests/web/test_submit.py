@@ -80,7 +80,7 @@ def test_from_the_problem_to_a_guess(judged: Hall, tmp_path: Path) -> None:
     told = submit("aoi", "guess", "--target", "kaede", "--file", tmp_path / "guesses")
     assert told.exit_code == 0, told.output + str(told.exception)
     status = json.loads(submit("aoi", "status", "--json").output)
-    assert [one["status"] for one in status["uploads"]] == ["accepted", "accepted"]
+    assert [upload["status"] for upload in status["uploads"]] == ["accepted", "accepted"]
     assert isinstance(
         score := hall.contest.state().guesses[Target(Place(0, "kaede", "households"), "aoi")]["identity"], Score
     )

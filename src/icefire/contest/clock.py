@@ -1,4 +1,4 @@
-"""Time comes from one clock, which is handed in."""
+"""The clock of a contest: injected, so that rehearsals and tests can set the time."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """What tells the time."""
+    """A source of the current time."""
 
     def now(self) -> datetime: ...
 
 
 class SystemClock:
-    """The time of this machine."""
+    """The system time, in UTC."""
 
     def now(self) -> datetime:
         return datetime.now(UTC)
 
 
 class ManualClock:
-    """A clock that moves when it is told to: for rehearsals and tests.
+    """A clock that only moves when told to, for rehearsals and tests.
 
     >>> clock = ManualClock(datetime(2026, 1, 1, tzinfo=UTC))
     >>> clock.advance(minutes=5)
@@ -38,5 +38,5 @@ class ManualClock:
         self._now += timedelta(**step)
 
     def reach(self, moment: datetime) -> None:
-        """Move on to a moment, never back."""
+        """Advance to a moment; a moment in the past changes nothing."""
         self._now = max(self._now, moment)

@@ -1,4 +1,4 @@
-"""What people send in: data, bounded, never executed. Also how handouts are packed."""
+"""Unpacking of uploads, within limits on size and content, and packing of handouts."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ IGNORED = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
 LONGEST_LINE = 1 << 20
 LONGEST_NAME = 100
 LARGEST = 200_000_000
-"""Bytes of an upload when it is unpacked, whatever its contest allows."""
+"""Upper bound on the bytes of an unpacked upload, whatever the contest allows."""
 MOST_FILES = 100
 FORMULA = re.compile(rb"""(?:^|[,;\t\r\n"'])(?:[=@]|[+-](?![\d.,;\t\r\n"']|$))""")
-"""A cell that a spreadsheet of whoever downloads it would calculate."""
+"""A cell that a spreadsheet would evaluate as a formula."""
 
 
 def unpack(content: bytes, folder: Path, patterns: Sequence[str], limits: Limits) -> None:
@@ -67,7 +67,7 @@ def _ignored(name: str) -> bool:
 
 
 def _plain_name(entry: zipfile.ZipInfo, patterns: Sequence[str]) -> str:
-    """The name of a file, which may lie in one folder, and nowhere else."""
+    """The file name of an entry, which may be inside a single top-level folder."""
     path = PurePosixPath(entry.filename.replace("\\", "/"))
     if path.is_absolute() or ".." in path.parts or stat.S_ISLNK(entry.external_attr >> 16):
         raise DataError(f"the zip file holds {entry.filename[:80]!r}, which is not the name of a plain file")
@@ -85,7 +85,7 @@ def _plain_name(entry: zipfile.ZipInfo, patterns: Sequence[str]) -> str:
 
 
 def _write(source: IO[bytes], path: Path, limits: Limits, room: int) -> int:
-    """Copy a file as long as it keeps within bounds, and say how long it was."""
+    """Copy a file while it stays within the limits; returns its size in bytes."""
     size = lines = line = 0
     end_before = b""
     with path.open("wb") as target:
@@ -106,7 +106,7 @@ def _write(source: IO[bytes], path: Path, limits: Limits, room: int) -> int:
                 raise DataError(
                     f"{path.name}, line {at}: a cell begins with {sign!r}, which spreadsheets take for a formula"
                 )
-            # What begins a cell, and the sign that may follow it.
+            # Kept for the next chunk: a delimiter that begins a cell, and a sign that may follow it.
             end_before = chunk[-2:] if chunk[-1:] in b"+-" else chunk[-1:]
             if size == len(chunk):
                 columns = chunk.split(b"\n", 1)[0].count(b",") + 1
@@ -130,7 +130,7 @@ def _listed(patterns: Sequence[str]) -> str:
 
 
 def pack(files: dict[str, bytes]) -> bytes:
-    """A zip file that is the same for the same files, whenever it is made."""
+    """A reproducible zip file: the same files give the same bytes."""
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in sorted(files):

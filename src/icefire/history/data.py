@@ -119,9 +119,9 @@ class History:
     def holders(self) -> Holders:
         """Who may own which record; NONE for a name that is not among the users."""
         names = self.frame["user"]
-        one = names.cast(pl.Enum(self.users), strict=False).to_physical().cast(pl.Int64).fill_null(NONE).to_numpy()
+        owners = names.cast(pl.Enum(self.users), strict=False).to_physical().cast(pl.Int64).fill_null(NONE).to_numpy()
         if not self.shared.any():
-            return Holders(np.arange(self.height), one.astype(np.int64), np.ones(self.height))
+            return Holders(np.arange(self.height), owners.astype(np.int64), np.ones(self.height))
         place = {name: code for code, name in enumerate(self.users)}
         labels = names.unique().sort()
         listed = [[place.get(name, NONE) for name in parse_set(label) or [label]] for label in labels]
@@ -132,7 +132,7 @@ class History:
         records = np.repeat(np.arange(self.height), count)
         within = np.arange(records.size) - np.repeat(np.cumsum(count) - count, count)
         users = np.where(
-            self.shared[records], flat[starts[label_of][records] + within * self.shared[records]], one[records]
+            self.shared[records], flat[starts[label_of][records] + within * self.shared[records]], owners[records]
         )
         return Holders(records, users, 1.0 / count[records])
 
