@@ -2,9 +2,10 @@
 
     python tools/mutate.py --packages history trace/attack --number 50 --seed 1 --report mutants.jsonl
 
-Mutants are drawn at random and run in a scratch copy: the doctests of the module, the conformance suite of the method, the
-tests of the package, the fastest first, until one fails. The same seed draws the same mutants, so a report can be continued.
-Survivors have to be read: some do not change what the code does, the others lack a test.
+Mutants are drawn at random and judged in a scratch copy. A first run of all tests but the slow ones records which test runs
+which line; each mutant is then judged by the tests that run its line, the fastest first, until one fails. The same seed draws
+the same mutants, so a report can be continued. Survivors have to be read: some do not change what the code does, the others
+lack a test.
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from __future__ import annotations
 import argparse
 import ast
 import json
-import math
 import os
 import random
 import shutil
@@ -22,20 +22,21 @@ import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
+from coverage import CoverageData
 
 ROOT = Path(__file__).parents[1]
 SOURCE = Path("src/icefire")
-ROLES = ("anonymize", "attack", "utility", "safety")
 COMPARE = {ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "=="}
 COMPARE |= {ast.In: "not in", ast.NotIn: "in", ast.Is: "is not", ast.IsNot: "is"}
 ARITHMETIC = {ast.Add: "-", ast.Sub: "+", ast.Mult: "/", ast.Div: "*", ast.FloorDiv: "*", ast.Mod: "//", ast.Pow: "*"}
 ARITHMETIC |= {ast.BitAnd: "|", ast.BitOr: "&"}
 NAMES = {"min": "max", "argmin": "argmax", "minimum": "maximum", "any": "all", "floor": "ceil", "first": "last"}
 NAMES |= {new: old for old, new in NAMES.items()} | {"sorted": "list", "log1p": "log", "cumsum": "asarray"}
-DURATIONS, SLOWEST = "MUTATE_DURATIONS", "MUTATE_SLOWEST"
+DURATIONS = "MUTATE_DURATIONS"
 TIMES: dict[str, float] = {}
 
 
@@ -45,6 +46,7 @@ class Mutant:
 
     file: str
     line: int
+    last: int
     kind: str
     begin: int
     end: int
@@ -108,48 +110,73 @@ def mutants(path: Path) -> Iterator[Mutant]:
         left += [child for child in ast.iter_child_nodes(node) if child not in hidden]
         for kind, part, after in changes(node):
             begin = starts[part.lineno - 1] + part.col_offset
-            end = starts[(part.end_lineno or part.lineno) - 1] + (part.end_col_offset or 0)
-            yield Mutant(str(path), part.lineno, kind, begin, end, source[begin:end].decode(), after)
+            last = part.end_lineno or part.lineno
+            end = starts[last - 1] + (part.end_col_offset or 0)
+            text = source[begin:end].decode()
+            yield Mutant(str(path), part.lineno, last, kind, begin, end, text, after)
 
 
-def tests_of(path: Path) -> list[list[str]]:
-    """The runs of pytest that judge a file, the most specific first."""
-    package, *rest = path.relative_to(SOURCE).with_suffix("").parts
-    runs = [[str(path)]]
-    if rest and rest[0] in ROLES:
-        name = f"{package}-{rest[0]}" + ("" if rest[-1].startswith("_") else f"-{rest[-1]}")
-        runs.append(["tests/test_conformance.py", "-k", name])
-    if (ROOT / "tests" / package).is_dir():
-        runs.append([f"tests/{package}"])
-    return runs if len(runs) > 1 and package != "core" else [*runs, ["tests/test_conformance.py"]]
+class Tests:
+    """Which tests run which lines, and how long they take."""
+
+    def __init__(self, tree: Path, report: Path) -> None:
+        self.tree = tree
+        lines, seconds = (report.with_suffix(end).absolute() for end in (".coverage", ".durations.json"))
+        if not seconds.exists():
+            print("recording which test runs which line", flush=True)
+            settings = tree / "mutate.ini"
+            settings.write_text(f"[run]\nsource = src\nrelative_files = true\ndata_file = {lines}\n")
+            options = ["-n", "auto", "-m", "not slow", "--cov", f"--cov-config={settings}", "--cov-context=test"]
+            self.run([*options, "--cov-report=", "-p", "mutate"], 7200, {DURATIONS: str(seconds)})
+        self.seconds: dict[str, float] = json.loads(seconds.read_text())
+        self.lines = CoverageData(str(lines))
+        self.lines.read()
+
+    def of(self, mutant: Mutant, budget: float) -> list[str]:
+        """The tests that run the lines of a mutant, the fastest first, as many as the budget of seconds allows."""
+        contexts = self.lines.contexts_by_lineno(mutant.file)
+        found = {name for line in range(mutant.line, mutant.last + 1) for name in contexts.get(line, ())}
+        tests = {name.rpartition("|")[0] for name in found}
+        # What a fixture of a module made is looked at by all tests of the module; a line that is run on import or in
+        # another process belongs to the tests of the package.
+        files = {name.partition("::")[0] for name in found if name.endswith("|setup")}
+        if not any(tests):
+            files |= {mutant.file, "tests/" + Path(mutant.file).relative_to(SOURCE).parts[0] + "/"}
+        tests |= {name for name in self.seconds if name.startswith(tuple(files))}
+        ordered = sorted(tests & self.seconds.keys(), key=self.seconds.__getitem__)
+        ends = accumulate(self.seconds[name] for name in ordered)
+        return [name for name, end in zip(ordered, ends, strict=True) if end <= budget]
+
+    def run(self, arguments: list[str], timeout: float, settings: dict[str, str] | None = None) -> tuple[str, str]:
+        """The result of some tests (passed, failed, timeout), and the first test that failed."""
+        paths = os.pathsep.join([str(self.tree / "src"), str(ROOT / "tools")])
+        environment = os.environ | {"PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1"} | (settings or {})
+        command = [sys.executable, "-m", "pytest", "-q", "--tb=no", "-p", "no:cacheprovider", *arguments]
+        try:
+            done = subprocess.run(
+                command, cwd=self.tree, env=environment, capture_output=True, text=True, timeout=timeout
+            )
+        except subprocess.TimeoutExpired:
+            return "timeout", ""
+        lines = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
+        return "passed" if done.returncode == 0 else "failed", lines[0] if lines else done.stdout[-200:]
 
 
-def run(tree: Path, arguments: list[str], durations: Path, timeout: float, slowest: float) -> tuple[str, str]:
-    """The result of some tests (passed, failed, timeout), and the first test that failed."""
-    flags = "-m pytest -q -x --tb=no -p no:cacheprovider -p mutate"
-    paths = os.pathsep.join([str(tree / "src"), str(ROOT / "tools")])
-    settings = {"PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": "1", DURATIONS: str(durations), SLOWEST: str(slowest)}
-    try:
-        command = [sys.executable, *flags.split(), *arguments]
-        done = subprocess.run(
-            command, cwd=tree, env=os.environ | settings, capture_output=True, text=True, timeout=timeout
-        )
-    except subprocess.TimeoutExpired:
-        return "timeout", " ".join(arguments)
-    lines = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
-    # 5: the module has no examples.
-    return "passed" if done.returncode in (0, 5) else "failed", lines[0] if lines else done.stdout[-200:]
-
-
-def judge(mutant: Mutant, tree: Path, durations: Path, timeout: float, slowest: float) -> dict[str, object]:
-    file, began, result, first = tree / mutant.file, time.time(), "passed", ""
-    source = file.read_bytes()
+def judge(mutant: Mutant, tests: Tests, timeout: float, budget: float) -> dict[str, object]:
+    file, began = tests.tree / mutant.file, time.time()
+    source, chosen = file.read_bytes(), tests.of(mutant, budget)
     file.write_bytes(source[: mutant.begin] + mutant.after.encode() + source[mutant.end :])
-    for arguments in tests_of(Path(mutant.file)):
-        if result == "passed":
-            result, first = run(tree, arguments, durations, timeout, slowest)
+    result, first = tests.run(["-x", *chosen], timeout) if chosen else ("no tests", "")
     file.write_bytes(source)
-    return {"key": mutant.key, "result": result, "by": first, "seconds": round(time.time() - began), **asdict(mutant)}
+    seconds = round(time.time() - began)
+    return {
+        "key": mutant.key,
+        "result": result,
+        "by": first,
+        "tests": len(chosen),
+        "seconds": seconds,
+        **asdict(mutant),
+    }
 
 
 def main() -> None:
@@ -157,49 +184,43 @@ def main() -> None:
     parser.add_argument("--packages", nargs="+", required=True, help="folders or files below src/icefire")
     parser.add_argument("--number", type=int, default=50)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--timeout", type=float, default=300, help="seconds for each run of pytest")
-    parser.add_argument("--slowest", type=float, default=15, help="leave out tests that take longer, in seconds")
+    parser.add_argument("--timeout", type=float, default=300, help="seconds until the tests of a mutant are stopped")
+    parser.add_argument(
+        "--budget", type=float, default=60, help="seconds that the tests of a mutant may take without it"
+    )
     parser.add_argument("--report", type=Path, default=Path("mutants.jsonl"))
     options = parser.parse_args()
     places = [ROOT / SOURCE / package for package in options.packages]
     files = sorted({f.relative_to(ROOT) for p in places for f in [p, *p.rglob("*.py")] if f.is_file()})
     drawn = random.Random(options.seed).sample([m for file in files for m in mutants(file)], options.number)
     done = [json.loads(line) for line in options.report.open()] if options.report.exists() else []
-    durations = options.report.with_suffix(".durations.json").absolute()
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder, "tree")
         shutil.copytree(ROOT, tree, ignore=shutil.ignore_patterns(".*", "node_modules", "__pycache__"))
-        known = json.loads(durations.read_text()) if durations.exists() else {}
-        durations.write_text(json.dumps(known))
-        for target in dict.fromkeys(arguments[0] for m in drawn for arguments in tests_of(Path(m.file))[1:]):
-            if not any(name.startswith(target) for name in known):
-                print("baseline", target, *run(tree, [target, "--maxfail=1000"], durations, 7200, math.inf), flush=True)
+        tests = Tests(tree, options.report)
         for mutant in [mutant for mutant in drawn if mutant.key not in {entry["key"] for entry in done}]:
-            done.append(judge(mutant, tree, durations, options.timeout, options.slowest))
+            done.append(judge(mutant, tests, options.timeout, options.budget))
             with options.report.open("a") as report:
                 report.write(json.dumps(done[-1]) + "\n")
             print(f"{len(done)} {done[-1]['result']} ({done[-1]['seconds']} s) {mutant.key}", flush=True)
-    survivors = [entry["key"] for entry in done if entry["result"] == "passed"]
+    survivors = [entry["key"] for entry in done if entry["result"] in ("passed", "no tests")]
     print(
         "", f"{len(done) - len(survivors)} of {len(done)} mutants were noticed, these were not:", *survivors, sep="\n"
     )
 
 
-# The rest is a plugin of pytest: fast tests first; slow ones, and those that fail without a mutant, not at all.
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    known, limit = json.loads(Path(os.environ[DURATIONS]).read_text()), float(os.environ[SLOWEST])
-    seconds = {item: float(known.get(item.nodeid, 0.0)) for item in items}
-    items[:] = sorted((item for item in items if seconds[item] <= limit), key=seconds.__getitem__)
-
-
+# The rest is a plugin of pytest that writes down how long each test takes; tests that fail without a mutant are left out.
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    TIMES[report.nodeid] = TIMES.get(report.nodeid, 0.0) + (math.inf if report.failed else report.duration)
+    if report.failed:
+        TIMES[report.nodeid] = float("inf")
+    elif not report.skipped:
+        TIMES[report.nodeid] = TIMES.get(report.nodeid, 0.0) + report.duration
 
 
-def pytest_sessionfinish() -> None:
-    if float(os.environ[SLOWEST]) == math.inf:
-        known = json.loads(Path(os.environ[DURATIONS]).read_text())
-        Path(os.environ[DURATIONS]).write_text(json.dumps(known | TIMES))
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if not hasattr(session.config, "workerinput"):
+        passed = {name: seconds for name, seconds in TIMES.items() if seconds < float("inf")}
+        Path(os.environ[DURATIONS]).write_text(json.dumps(passed))
 
 
 if __name__ == "__main__":
