@@ -4,8 +4,8 @@
 
 Mutants are drawn at random and judged in a scratch copy. A first run of all tests but the slow ones records which test runs
 which line; each mutant is then judged by the tests that run its line, the fastest first, until one fails. The same seed draws
-the same mutants, so a report can be continued. Survivors have to be read: some do not change what the code does, the others
-lack a test.
+the same mutants, so a report can be continued. At the end, the tests that noticed must pass without a mutant. Survivors have
+to be read: some do not change what the code does, the others lack a test.
 """
 
 from __future__ import annotations
@@ -84,11 +84,12 @@ def changes(node: ast.AST) -> Iterator[tuple[str, ast.expr | ast.stmt, str]]:
             yield "returned nothing", node, "return None"
         case ast.Expr(value=ast.Call()) | ast.AugAssign() | ast.Assign(targets=[ast.Subscript()]):
             yield "removed statement", node, "pass"
-        case ast.Name(id=name) if name in NAMES:
-            yield "other function", node, NAMES[name]
-        case ast.Attribute(value=owner, attr=name) if name in NAMES:
-            yield "other function", node, ast.unparse(ast.Attribute(owner, NAMES[name]))
         case ast.Call(func=func, args=args, keywords=keywords):
+            match func:
+                case ast.Name(id=name) if name in NAMES:
+                    yield "other function", func, NAMES[name]
+                case ast.Attribute(value=owner, attr=name) if name in NAMES:
+                    yield "other function", func, ast.unparse(ast.Attribute(owner, NAMES[name]))
             if len(args) > 1 and type(args[0]) is type(args[1]):
                 yield "swapped arguments", node, ast.unparse(ast.Call(func, [args[1], args[0], *args[2:]], keywords))
             if keywords and keywords[0].arg is not None:
@@ -159,7 +160,8 @@ class Tests:
         except subprocess.TimeoutExpired:
             return "timeout", ""
         lines = [line for line in done.stdout.splitlines() if line.startswith(("FAILED", "ERROR"))]
-        return "passed" if done.returncode == 0 else "failed", lines[0] if lines else done.stdout[-200:]
+        first = lines[0].partition(" ")[2].partition(" - ")[0] if lines else done.stdout[-200:]
+        return "passed" if done.returncode == 0 else "failed", first
 
 
 def judge(mutant: Mutant, tests: Tests, timeout: float, budget: float) -> dict[str, object]:
@@ -203,6 +205,8 @@ def main() -> None:
             with options.report.open("a") as report:
                 report.write(json.dumps(done[-1]) + "\n")
             print(f"{len(done)} {done[-1]['result']} ({done[-1]['seconds']} s) {mutant.key}", flush=True)
+        noticed_by = {entry["by"] for entry in done if entry["by"] in tests.seconds}
+        print("the tests that noticed, without a mutant:", *tests.run(sorted(noticed_by), 3600))
     survivors = [entry["key"] for entry in done if entry["result"] in ("passed", "no tests")]
     print(
         "", f"{len(done) - len(survivors)} of {len(done)} mutants were noticed, these were not:", *survivors, sep="\n"

@@ -76,3 +76,22 @@ def test_an_entry_point_adds_a_method(monkeypatch: pytest.MonkeyPatch, tmp_path:
     point = EntryPoint("outside_attack", "outside_attack", ENTRY_POINT_GROUP)
     monkeypatch.setattr(registry_module, "entry_points", lambda group: [point] if group == ENTRY_POINT_GROUP else [])
     assert Registry().find("microdata", "attack", "outside_attack").summary() == "Guess that nothing was shuffled."
+
+
+def test_an_unfinished_method_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "unfinished.py"
+    file.write_text(PLUGIN.replace("def attack(", "def atack("))
+    with pytest.raises(InputError, match=r"SameNumber in .*unfinished\.py does not define attack$"):
+        Registry().add_plugin(file)
+    metric = """
+from dataclasses import dataclass
+from icefire.microdata.roles import Utility
+
+@dataclass(frozen=True)
+class NoScale(Utility):
+    def measure(self, original, release):
+        return self.score(0.0)
+"""
+    (tmp_path / "no_scale.py").write_text(metric)
+    with pytest.raises(InputError, match=r"NoScale in .*no_scale\.py declares no scale"):
+        Registry().add_plugin(tmp_path / "no_scale.py")

@@ -122,7 +122,7 @@ def _check_attack(method: AnyAttack, examples: AnyExamples) -> None:
 
 
 def _check_score(method: Metric, score: object) -> None:
-    assert isinstance(score, Score), f"{method.name} must return a Score"
+    assert isinstance(score, Score), f"{method.name} must return a Score: return self.score(value)"
     assert score.scale == method.scale, f"{method.name} must measure on its own scale: return self.score(value)"
     interval = score.interval
     assert interval is None or interval.low <= score.value <= interval.high, (

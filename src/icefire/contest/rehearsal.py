@@ -16,7 +16,7 @@ from icefire.contest.clock import ManualClock
 from icefire.contest.closing import Closing
 from icefire.contest.config import Bot, Config
 from icefire.contest.documents import RoundDocument, StandingsDocument
-from icefire.contest.engine import DATABASE, Contest
+from icefire.contest.engine import ALARMS, DATABASE, Contest
 from icefire.contest.games import GAMES, Games
 from icefire.contest.state import Place, Stage
 from icefire.contest.workers import run_inline
@@ -97,7 +97,7 @@ class Rehearsal(Closing):
             self.contest.schedule.tick()
             self.progress(f"{bot.name}: {stage.phase}")
             act(stage.round_index, bot)
-            run_inline(self.contest)
+            self._judge()
         self._reach(closes)
 
     def _defend(self, round_index: int, bot: Bot) -> None:
@@ -114,14 +114,21 @@ class Rehearsal(Closing):
             # An attack that cannot be made on a release uploads nothing.
             with suppress(Undefined):
                 bots.attack(self.contest, team, target, bot.attack, rng)
-            run_inline(self.contest)
+            self._judge()
 
     def _reach(self, moment: datetime) -> None:
         """Let time pass, and the judge do its work before and after."""
-        run_inline(self.contest)
+        self._judge()
         self.clock.reach(moment)
         while self.contest.schedule.tick():
-            run_inline(self.contest)
+            self._judge()
+
+    def _judge(self) -> None:
+        """Run all due jobs; DataError if one fails, since nobody is there to look into it."""
+        run_inline(self.contest)
+        for alarm in self.contest.state().alarms.values():
+            detail = (self.contest.folder / ALARMS / f"{alarm.reference}.txt").read_text(encoding="utf-8")
+            raise DataError(f"the judge failed in {detail.strip()}")
 
 
 def _with_bare_values(document: RoundDocument) -> dict[str, object]:

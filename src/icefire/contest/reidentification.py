@@ -21,6 +21,7 @@ from icefire.core.data import Original, Release
 from icefire.core.errors import DataError, IcefireError, Undefined
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
+from icefire.core.suite import score_of
 from icefire.core.tuning import Requirement
 from icefire.core.values import Score
 
@@ -116,10 +117,10 @@ class Reidentification(Game):
             return folder_files(folder, self.guess_files())
 
     def _utility(self, step: str, release: Release) -> Score:
-        return self.registry.make(self.kind.name, "utility", step).measure(release.original, release)
+        return score_of(self.registry.make(self.kind.name, "utility", step), release.original, release)
 
     def _safety(self, step: str, release: Release, guess: object = None) -> Score:
-        return self.registry.make(self.kind.name, "safety", step).measure(release, guess)
+        return score_of(self.registry.make(self.kind.name, "safety", step), release, guess)
 
     def _required(self, wanted: Requirement, text: str, release: Release) -> Score:
         """The score of a metric that a valid release has to reach; DataError if it does not."""

@@ -10,6 +10,7 @@ import ast
 import math
 from collections.abc import Mapping
 from dataclasses import MISSING, dataclass, fields
+from functools import cache
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Annotated, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -105,6 +106,11 @@ def accepts(hint: object, value: object) -> bool:
 
 def hints(owner: type) -> dict[str, object]:
     """The types of a method's parameters, ranges included."""
+    return _hints(owner)
+
+
+@cache
+def _hints(owner: type) -> dict[str, object]:
     return get_type_hints(owner, include_extras=True)
 
 

@@ -32,6 +32,7 @@ from icefire.core.roles import (
     Attack,
     Dataset,
     Method,
+    Metric,
     Safety,
     Utility,
 )
@@ -195,13 +196,26 @@ def _folded(name: str) -> str:
 
 
 def _defined(module: ModuleType, base: type[T]) -> Iterator[type[T]]:
-    """The concrete public subclasses of a base that a module itself defines."""
-    for name, value in vars(module).items():
-        if (
-            inspect.isclass(value)
-            and issubclass(value, base)
-            and value.__module__ == module.__name__
-            and not name.startswith("_")
-            and not inspect.isabstract(value)
-        ):
-            yield value
+    """The public subclasses of a base that a module itself defines; InputError if one is not complete.
+
+    An abstract class may stay as it is if others of the module derive from it.
+    """
+    own = [
+        value
+        for name, value in vars(module).items()
+        if inspect.isclass(value)
+        and issubclass(value, base)
+        and value.__module__ == module.__name__
+        and not name.startswith("_")
+    ]
+    for found in own:
+        if not inspect.isabstract(found):
+            if issubclass(found, Metric) and not hasattr(found, "scale"):
+                raise InputError(
+                    f"{found.__name__} in {module.__file__} declares no scale: see icefire.core.values, for example "
+                    "scale: ClassVar[Scale] = GOOD_SHARE"
+                )
+            yield found
+        elif not any(found in other.__mro__[1:] for other in own):
+            missing = ", ".join(sorted(getattr(found, "__abstractmethods__", ())))
+            raise InputError(f"{found.__name__} in {module.__file__} does not define {missing}")

@@ -13,7 +13,7 @@ from typing import Any
 
 from icefire.core.data import Original, Release
 from icefire.core.documents import JsonObject
-from icefire.core.errors import Undefined
+from icefire.core.errors import DataError, InputError, Undefined
 from icefire.core.kinds import Kind
 from icefire.core.registry import Registry
 from icefire.core.roles import AnyAttack, AnySafety, AnyUtility, Method
@@ -97,15 +97,21 @@ def run_attacks(
         begin = time.perf_counter()
         try:
             guess, reason = attack.attack(published, knowledge, generator(seed, "attack", attack.step())), ""
+            guess.check(published, knowledge)
         except Undefined as error:
             guess, reason = None, str(error)
+        except DataError as error:
+            raise DataError(f"the attack {attack.step()}: {error}") from error
+        except Exception as error:
+            error.add_note(f"This happened in the attack {attack.step()}.")
+            raise
         runs.append(AttackRun(attack, guess, time.perf_counter() - begin, reason=reason))
     return runs
 
 
 def judge_guess(metrics: Iterable[AnySafety], release: Release, guess: object) -> tuple[Outcome, ...]:
     """Every metric of guesses, on one guess."""
-    return tuple(_outcome(metric, metric.measure, release, guess) for metric in metrics if metric.needs_guess)
+    return tuple(_outcome(metric, release, guess) for metric in metrics if metric.needs_guess)
 
 
 def judge_runs(
@@ -132,19 +138,31 @@ def worst_cases(runs: Iterable[AttackRun]) -> list[Worst]:
 
 
 def measure_utility(metrics: Iterable[AnyUtility], original: Original, release: Release) -> list[Outcome]:
-    return [_outcome(metric, metric.measure, original, release) for metric in metrics]
+    return [_outcome(metric, original, release) for metric in metrics]
 
 
 def measure_safety(metrics: Iterable[AnySafety], release: Release) -> list[Outcome]:
     """The metrics that need no guess."""
-    return [_outcome(metric, metric.measure, release) for metric in metrics if not metric.needs_guess]
+    return [_outcome(metric, release) for metric in metrics if not metric.needs_guess]
 
 
-def _outcome(method: Method, measure: Callable[..., Score], *data: object) -> Outcome:
+def score_of(metric: AnyUtility | AnySafety, *data: object) -> Score:
+    """What a metric measures on a release; InputError if that is not a score."""
     try:
-        return Outcome(method, measure(*data))
+        score: object = metric.measure(*data)
+    except Exception as error:
+        error.add_note(f"This happened in the metric {metric.step()}.")
+        raise
+    if not isinstance(score, Score):
+        raise InputError(f"the metric {metric.name} returned {score!r}: a metric returns self.score(value)")
+    return score
+
+
+def _outcome(metric: AnyUtility | AnySafety, *data: object) -> Outcome:
+    try:
+        return Outcome(metric, score_of(metric, *data))
     except Undefined as error:
-        return Outcome(method, None, str(error))
+        return Outcome(metric, None, str(error))
 
 
 def _strength(run: AttackRun, headline: str) -> float:

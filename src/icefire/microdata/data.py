@@ -255,6 +255,10 @@ class Guess:
     def __post_init__(self) -> None:
         object.__setattr__(self, "rows", np.asarray(self.rows, dtype=np.int64))
 
+    def check(self, published: Microdata, knowledge: Microdata) -> None:
+        """Raise DataError unless the answer has the shape of the question."""
+        check_rows(self.rows, published.height, knowledge.height, "the guess")
+
 
 def check_rows(rows: Rows, published: int, original: int, what: str) -> None:
     """Raise DataError unless there is one row number within the original for each published row."""

@@ -7,7 +7,7 @@ import polars as pl
 
 from icefire.core.examples import Examples
 from icefire.core.roles import Method
-from icefire.microdata.data import Guess, Microdata, Release, check_rows
+from icefire.microdata.data import Guess, Microdata, Release
 from icefire.microdata.schema import Column, Schema
 
 
@@ -65,7 +65,7 @@ class MicrodataExamples(Examples[Microdata, Microdata, Release, Guess]):
         assert not unknown, f"{method.name} adds columns: {unknown}"
 
     def check_guess(self, method: Method, release: Release, guess: Guess) -> None:
-        check_rows(guess.rows, release.published.height, release.original.height, f"the guess of {method.name}")
+        guess.check(release.published, release.original)
 
     def order(self, release: Release) -> float:
         if release.rows.size <= 100:

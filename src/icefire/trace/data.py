@@ -255,14 +255,15 @@ class Guess:
     users: Ints = field(repr=False)
     traces: NDArray[np.int32] = field(repr=False)
 
-    def check(self, release: Release) -> None:
-        count, times = release.cells.shape
+    def check(self, published: Cells, knowledge: Reference) -> None:
+        """Raise DataError unless the answer has the shape of the question."""
+        count, times = published.shape
         if self.users.shape != (count,):
             raise DataError(f"the guess names {self.users.size} users for {count} pseudonyms")
         if self.traces.shape != (count, times):
             raise DataError(f"the guessed traces have the shape {self.traces.shape}, not {(count, times)}")
         if not NOTHING <= self.users.min() <= self.users.max() < count:
             raise DataError("the guess names a user who does not exist")
-        regions = release.original.grid.regions
+        regions = knowledge.grid.regions
         if not 0 <= self.traces.min() <= self.traces.max() < regions:
             raise DataError(f"a guessed trace holds a region outside 1..{regions}")

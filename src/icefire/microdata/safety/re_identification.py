@@ -8,7 +8,7 @@ from typing import ClassVar
 from icefire.core.errors import DataError
 from icefire.core.intervals import wilson
 from icefire.core.values import BAD_SHARE, Scale, Score
-from icefire.microdata.data import Guess, Release, check_rows
+from icefire.microdata.data import Guess, Release
 from icefire.microdata.roles import Safety
 
 
@@ -36,7 +36,7 @@ class ReIdentification(Safety):
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
         if guess is None:
             raise DataError("re-identification is measured on a guess: give one")
-        check_rows(guess.rows, release.published.height, release.original.height, "the guess")
+        guess.check(release.published, release.original)
         hits = int((guess.rows == release.rows).sum())
         trials = release.published.height
         return self.score(hits / trials, wilson(hits, trials), found=hits)

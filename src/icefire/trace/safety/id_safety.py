@@ -36,7 +36,7 @@ class IdSafety(Safety):
 
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
         assert guess is not None, "s_I judges a guess"
-        guess.check(release)
+        guess.check(release.published, release.original.knowledge)
         right = guess.users == release.owners
         found = wilson(int(right.sum()), right.size)
         interval = Interval(1.0 - found.high, 1.0 - found.low)

@@ -45,7 +45,7 @@ class TraceSafety(Safety):
 
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
         assert guess is not None, "s_T judges a guess"
-        guess.check(release)
+        guess.check(release.published, release.original.knowledge)
         truth = release.original.original
         gaps = np.minimum(release.original.grid.distances / self.radius, 1.0)
         weights = np.where(release.original.sensitive[truth], self.weight, 1.0)
