@@ -3,13 +3,18 @@ from __future__ import annotations
 import json
 import re
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
 
+from icefire.cli import demo as demo_module
+from icefire.cli.demo import Story
 from icefire.cli.main import icefire
 from icefire.core.chapters import Chapter, Section, Table
 from icefire.core.documents import JsonObject
+from icefire.core.judged import Judged
+from icefire.core.registry import Registry
 from icefire.report.charts import _apart
 from icefire.report.page import Page
 from icefire.report.words import WORDS
@@ -17,12 +22,23 @@ from icefire.report.words import WORDS
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The report of the demo in each language. The attacks, which take the time, are made once."""
+    judged: dict[str, list[Judged]] = {}
+    tell = demo_module._tell
+
+    def told(registry: Registry, story: Story, *rest: Any) -> list[Judged]:
+        if story.kind not in judged:
+            judged[story.kind] = tell(registry, story, *rest)
+        return judged[story.kind]
+
     pages = {}
     for language in ("en", "ja"):
         folder = tmp_path_factory.mktemp(language)
         size = ["--n", "150", "--customers", "40", "--walkers", "40"]
         words = ["demo", *size, "--out", str(folder), "--lang", language, "--json"]
-        result = CliRunner().invoke(icefire, words)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(demo_module, "_tell", told)
+            result = CliRunner().invoke(icefire, words)
         assert result.exit_code == 0, result.output
         assert json.loads(result.stdout)["report"] == str(folder / "report.html")
         pages[language] = (folder / "report.html").read_text()

@@ -34,7 +34,7 @@ def visits(knowledge: Reference, times: NDArray[np.bool_] | None = None) -> Floa
     return np.asarray(counts.todense() / max(1, chosen.shape[1]))
 
 
-def habits(knowledge: Reference, blur: float) -> Iterator[tuple[int, Floats]]:
+def habits(knowledge: Reference, blur: float) -> Iterator[tuple[int, sparse.csr_array]]:
     """For each time of day, [user, region]: shares of the reference times, weighted by nearness to that time of day."""
     users, times = knowledge.regions.shape
     rows = np.repeat(np.arange(users), times)
@@ -44,7 +44,7 @@ def habits(knowledge: Reference, blur: float) -> Iterator[tuple[int, Floats]]:
         weights = np.exp(-(gaps - gaps.min()) / blur)
         data = np.tile(weights / weights.sum(), users)
         shape = (users, knowledge.grid.regions)
-        yield int(slot), np.asarray(sparse.csr_array((data, (rows, knowledge.regions.ravel())), shape=shape).todense())
+        yield int(slot), sparse.csr_array((data, (rows, knowledge.regions.ravel())), shape=shape)
 
 
 def chances(knowledge: Reference, blur: float = 1.5, reach: float = 0.3) -> Iterator[tuple[int, Floats, Floats]]:
@@ -60,14 +60,14 @@ def chances(knowledge: Reference, blur: float = 1.5, reach: float = 0.3) -> Iter
     population /= population.sum()
     for slot, habit in habits(knowledge, blur):
         crowd = 0.7 * habit.mean(axis=0) @ near + 0.3 * population
-        yield slot, 0.35 * habit + 0.35 * habit @ near + 0.2 * anytime + 0.1 * crowd, crowd
+        yield slot, np.asarray(0.35 * habit + 0.35 * (habit @ near) + 0.2 * anytime + 0.1 * crowd), crowd
 
 
 def beliefs(knowledge: Reference) -> Iterator[tuple[int, Singles]]:
     """For each time of day, [user, region]: prior probabilities, from the reference traces alone."""
     usual = visits(knowledge)
     for slot, habit in habits(knowledge, 1.0):
-        yield slot, (0.5 * habit + 0.3 * usual + 0.2 * habit.mean(axis=0)).astype(np.float32)
+        yield slot, np.asarray(0.5 * habit + 0.3 * usual + 0.2 * habit.mean(axis=0), dtype=np.float32)
 
 
 def losses(knowledge: Reference) -> Singles:

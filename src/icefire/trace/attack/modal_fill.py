@@ -55,7 +55,8 @@ class ModalFill(Attack):
         for slot, habit in habits(knowledge, ONE_SLOT):
             if not (knowledge.slots == slot).any():
                 continue
-            users = np.flatnonzero(habit.max(axis=1) >= self.enough - 1e-9)
+            shares = habit.toarray()
+            users = np.flatnonzero(shares.max(axis=1) >= self.enough - 1e-9)
             times = np.flatnonzero(knowledge.published_slots == slot)
-            filled[np.ix_(users, times)] = habit[users].argmax(axis=1)[:, None]
+            filled[np.ix_(users, times)] = shares[users].argmax(axis=1)[:, None]
         return filled
