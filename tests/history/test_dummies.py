@@ -56,7 +56,7 @@ CHECKED = [(50, None), (50, 8), (75, None), (75, 4), (100, None), (100, 4), (125
 def test_jaccard_finds_one_customer_of_each_cluster(contest: History, setting: tuple[int, int | None]) -> None:
     sets = item_sets(contest)
     rates, outsiders = [], []
-    for seed in SEEDS:
+    for seed in SEEDS if setting == (50, None) else SEEDS[:4]:
         release = method(*setting).anonymize(contest, Rng(seed))
         guess = Jaccard().attack(release.published, contest, Rng(seed))
         rates.append(ReIdentification().measure(release, guess).value)

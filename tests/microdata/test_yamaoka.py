@@ -53,8 +53,13 @@ def households() -> Microdata:
     return Households(4000).generate(np.random.default_rng(1))
 
 
+@pytest.fixture(scope="module")
+def adults(adult: Microdata) -> Microdata:
+    return adult.sample(8000, np.random.default_rng(1))
+
+
 @pytest.mark.parametrize("steps", HONEST, ids=lambda steps: " ".join(steps) or "nothing")
-@pytest.mark.parametrize("data", ["households", "adult"])
+@pytest.mark.parametrize("data", ["households", "adults"])
 def test_honest_releases_are_not_flagged(
     registry: Registry, request: pytest.FixtureRequest, data: str, steps: list[str]
 ) -> None:
@@ -63,14 +68,14 @@ def test_honest_releases_are_not_flagged(
 
 
 @pytest.mark.parametrize("steps", CHEATS, ids=lambda steps: " ".join(steps) or "nothing")
-@pytest.mark.parametrize("data", ["households", "adult"])
+@pytest.mark.parametrize("data", ["households", "adults"])
 def test_the_cheat_is_flagged(registry: Registry, request: pytest.FixtureRequest, data: str, steps: list[str]) -> None:
     score = Yamaoka().measure(cheat(release(registry, request.getfixturevalue(data), steps)))
     assert score.detail["flagged"], score
     assert score.value > 0.85
 
 
-@pytest.mark.parametrize("data", ["households", "adult"])
+@pytest.mark.parametrize("data", ["households", "adults"])
 def test_lying_about_a_part_is_flagged_and_estimated(
     registry: Registry, request: pytest.FixtureRequest, data: str
 ) -> None:

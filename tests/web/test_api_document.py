@@ -25,7 +25,7 @@ def test_schemathesis_finds_no_server_error(hall: Hall, tmp_path: Path) -> None:
             "--checks",
             "not_a_server_error",
             "--max-examples",
-            "15",
+            "8",
             "--seed",
             "1",
             "--exclude-path",
