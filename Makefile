@@ -16,10 +16,10 @@ endif
 NODE := PATH="$(CURDIR)/$(BIN):$$PATH" NODE_USE_SYSTEM_CA=1
 
 .DEFAULT_GOAL := help
-.PHONY: help run show check test lint lint-js docs bench clean
+.PHONY: help run show check test lint lint-js format docs picture bench clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(VENV)/run.installed ## make data, anonymize it, attack it, and write a report
 	$(BIN)/icefire demo --out icefire-demo
@@ -47,8 +47,17 @@ lint-js: $(VENV)/test.installed
 	then $(NODE) node_modules/.bin/biome ci --error-on-warnings; \
 	else echo "JavaScript and CSS were not checked, since npm cannot install Biome (see above)"; fi
 
-docs: $(VENV)/test.installed ## write the generated tables and pictures of the documentation again
+format: $(VENV)/test.installed ## bring the code into the style that lint checks, as far as that can be done automatically
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+	if [ -x node_modules/.bin/biome ]; then $(NODE) node_modules/.bin/biome check --write; fi
+
+docs: $(VENV)/test.installed ## write the lists of methods in the documentation and of public names again
 	$(BIN)/python docs/generate.py
+	$(BIN)/python tests/test_public_names.py
+
+picture: $(VENV)/test.installed ## draw the picture of the README again
+	$(BIN)/python docs/generate.py --picture
 
 bench: .venv-bench/installed ## compare with other tools; each benchmark prints ratios measured in one run
 	for file in benchmarks/bench_*.py; do .venv-bench/bin/python $$file; done

@@ -1,4 +1,4 @@
-"""Writes what documentation says about methods, from the registry, and the picture of the README.
+"""Writes what documentation says about methods, from the registry; with `--picture` the picture of the README instead.
 
 `python docs/generate.py --check` only compares, and fails if something is out of date.
 """
@@ -91,6 +91,9 @@ def picture() -> bytes:
 
 
 def main() -> None:
+    if "--picture" in sys.argv:
+        (DOCS / "pictures" / "risk.png").write_bytes(picture())
+        return
     registry = Registry()
     pages = {DOCS / "methods.md": methods_page(registry)}
     front = DOCS.parent / "README.md"
@@ -100,7 +103,6 @@ def main() -> None:
         sys.exit(f"out of date, run make docs: {', '.join(stale)}" if stale else 0)
     for path, text in pages.items():
         path.write_text(text, encoding="utf-8")
-    (DOCS / "pictures" / "risk.png").write_bytes(picture())
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """The exact public names of every module: adding, removing or renaming one is a decision, seen in the diff of the list.
 
-`python tests/test_public_names.py` writes the list again.
+`make docs` writes the list again.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def _is_api(value: object) -> bool:
 
 def test_public_names() -> None:
     listed, found = (set(text.splitlines()) for text in (LIST.read_text(encoding="utf-8"), public_names()))
-    assert found - listed == set(), "new or changed: if that is meant, run python tests/test_public_names.py"
-    assert listed - found == set(), "gone or changed: if that is meant, run python tests/test_public_names.py"
+    assert found - listed == set(), "new or changed: if that is meant, run make docs"
+    assert listed - found == set(), "gone or changed: if that is meant, run make docs"
 
 
 def test_the_core_needs_no_optional_library() -> None:

@@ -129,6 +129,13 @@ def test_weights_that_do_not_add_up(tmp_path: Path) -> None:
 def test_weight_of_something_unknown(tmp_path: Path) -> None:
     told = complaint(tmp_path, ('"worst.households.identity"', '"worst.household.identity"'))
     assert "did you mean 'worst.households.identity'?" in told
+    assert told.startswith(f"FILE, line {line_of('worst.households.identity')}: ")
+
+
+def test_a_misspelt_metric_is_reported_once(tmp_path: Path) -> None:
+    (told,) = complaint(tmp_path, ('["information_loss"', '["informaton_loss"')).splitlines()
+    assert told.startswith(f"FILE, line {line_of('utility =')}: ")
+    assert "did you mean 'information_loss'?" in told
 
 
 def test_names_that_stand_twice(tmp_path: Path) -> None:

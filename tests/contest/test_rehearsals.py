@@ -13,7 +13,7 @@ from icefire.contest.rehearsal import Rehearsal, differences
 from icefire.contest.replay import replay
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-NAMES = ["demo", "pwscup2015", "pwscup2016", "pwscup2017", "pwscup2019"]
+NAMES = sorted(path.stem for path in GOLDEN.glob("*.json"))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -8,7 +8,7 @@ import click
 
 from icefire.cli.options import format_option, in_option, json_option, kind_argument
 from icefire.cli.output import outcome_rows, print_json, print_table, score_cells
-from icefire.core.errors import UnknownName
+from icefire.core.errors import InputError, UnknownName
 from icefire.core.registry import METRICS, Registry
 from icefire.core.roles import AnySafety, AnyUtility
 from icefire.core.suite import judge_guess, measure_safety, measure_utility
@@ -50,6 +50,10 @@ def evaluate(
         judged = judge_guess(safety_metrics, release, guess)
         if judged:
             attacks[path.stem.removeprefix("guess-")] = judged
+    if metrics and not attacks and (needing := [metric.name for metric in safety_metrics if metric.needs_guess]):
+        raise InputError(
+            f"{', '.join(needing)}: this measures guesses, and there is none: icefire attack {kind} makes some"
+        )
     if as_json:
         print_json(
             {

@@ -34,7 +34,9 @@ def load_config(path: Path, registry: Registry | None = None, games: Games = GAM
     def check(config: Config) -> list[Fault]:
         if config.game not in games:
             return [(("game",), str(UnknownName.of("game", config.game, games)))]
-        return [*check_scoring(config), *games[config.game].check(known, config)]
+        faults, scoring = games[config.game].check(known, config), check_scoring(config)
+        # A misspelt metric of a set would be reported a second time, at its weight.
+        return [*faults, *(fault for fault in scoring if not (faults and fault[0][:2] == ("scoring", "weights")))]
 
     return read_config(path, check)
 

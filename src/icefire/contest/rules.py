@@ -242,4 +242,4 @@ def check_scoring(config: Config) -> list[Fault]:
         f"{how}.{each.name}.{task.name}" for each in config.sets for task in each.tasks for how in ("worst", "mean")
     ]
     unknown = [name for name in scoring.weights if name not in parts]
-    return faults + [(("scoring", "weights"), str(UnknownName.of("part", name, parts))) for name in unknown]
+    return faults + [(("scoring", "weights", name), str(UnknownName.of("part", name, parts))) for name in unknown]
