@@ -16,10 +16,10 @@ endif
 NODE := PATH="$(CURDIR)/$(BIN):$$PATH" NODE_USE_SYSTEM_CA=1
 
 .DEFAULT_GOAL := help
-.PHONY: help run show check test lint lint-js format docs picture bench clean
+.PHONY: help run show check test coverage lint lint-js format docs picture bench clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(VENV)/run.installed ## make data, anonymize it, attack it, and write a report
 	$(BIN)/icefire demo --out icefire-demo
@@ -34,6 +34,9 @@ check: lint ## the quick checks: lint, and the tests of what changed or of one p
 # Other versions of the tools would ask for another style, so that the pinned ones alone decide about it.
 test: $(VENV)/test.installed $(VENV)/programs.installed $(if $(filter lowest highest,$(CONSTRAINTS)),,lint) ## run everything
 	$(BIN)/python -m pytest --numprocesses auto
+
+coverage: $(VENV)/test.installed $(VENV)/programs.installed ## run the tests, and list the lines that none of them runs; at least 95% must be
+	$(BIN)/python -m pytest --numprocesses auto --cov
 
 lint: $(VENV)/test.installed lint-js ## check style, types and the direction of imports
 	$(BIN)/ruff check

@@ -8,7 +8,7 @@ many rows, so has every finer node.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -21,6 +21,7 @@ from icefire.microdata.partition import group_equal
 DENSE = 1 << 24
 """Largest number of possible classes that are counted in an array rather than by sorting."""
 
+BLOCK = 64
 Node = tuple[int, ...]
 
 
@@ -104,12 +105,10 @@ class Lattice:
         infeasible = np.zeros(self.shape, dtype=bool)
         seen: dict[Node, tuple[NDArray[np.bool_], int]] = {}
         found: Recoding | None = None
-        for flat in np.argsort(bounds, axis=None, kind="stable"):
+        for flat in _left(np.argsort(bounds, axis=None, kind="stable"), infeasible):
             node = tuple(int(level) for level in np.unravel_index(flat, self.shape))
             if found is not None and bounds[node] >= found.loss:
                 break
-            if infeasible[node]:
-                continue
             if self.prunes:
                 self._climb(node, bounds, infeasible, seen)
                 if infeasible[node]:
@@ -146,6 +145,23 @@ class Lattice:
                 high = middle
                 if middle == 0:
                     seen[path[middle]] = (kept, suppressed)
+
+
+def _left(order: NDArray[np.intp], infeasible: NDArray[np.bool_]) -> Iterator[int]:
+    """The nodes in this order, without those that are infeasible by the time they are reached.
+
+    A lattice may have millions of nodes, nearly all infeasible: these are skipped in blocks that grow while there are only such.
+    """
+    flat = infeasible.reshape(-1)
+    position, size = 0, BLOCK
+    while position < order.size:
+        block = flat[order[position : position + size]]
+        step = int(block.argmin())
+        if block[step]:
+            position, size = position + block.size, size * 2
+        else:
+            position, size = position + step + 1, BLOCK
+            yield int(order[position - 1])
 
 
 def _cheapest_step(node: Node, bounds: NDArray[np.float64], shape: tuple[int, ...]) -> Node | None:
