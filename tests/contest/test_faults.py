@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
+from icefire.contest import vault
 from icefire.contest.config import Config, Limits, Phase
 from icefire.contest.configfile import load_config
 from icefire.contest.engine import DATABASE, Contest
@@ -28,6 +29,7 @@ from icefire.contest.sandbox import JobFailed, Sandbox
 from icefire.contest.state import Place
 from icefire.contest.uploads import pack
 from icefire.contest.workers import MOST_LOSSES, Workers, run_inline
+from icefire.core.errors import FileError
 from icefire.core.seeds import generator
 
 KILLS = int(os.environ.get("ICEFIRE_KILLS", "6"))
@@ -231,6 +233,28 @@ def test_workers_that_are_stopped_leave_their_jobs_to_others(tmp_path: Path) -> 
             begin = time.monotonic()
             crew.run(until=lambda: all_judged(contest) or time.monotonic() - begin > 120)
         check_once(contest, uploads)
+
+
+def test_workers_run_until_they_are_closed(tmp_path: Path) -> None:
+    with open_contest(tmp_path / "c") as contest, Workers(contest, number=1) as crew:
+        running = threading.Thread(target=crew.run)
+        running.start()
+        running.join(0.5)
+        assert running.is_alive()
+        crew.close()
+        running.join(20)
+        assert not running.is_alive()
+
+
+def test_a_disk_that_fails_after_the_file_was_written_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(folder: Path) -> None:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(vault, "_sync", fail)
+    with pytest.raises(FileError, match=r"could not be stored \(Input/output error\); nothing was accepted"):
+        vault.Blobs(tmp_path).put(b"content")
 
 
 def test_a_database_that_goes_away_is_waited_for(

@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import TypeAlias
 
 import pytest
+import sqlalchemy as sa
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -24,6 +25,7 @@ from icefire.contest.fold import apply, fold
 from icefire.contest.log import Entry, verified
 from icefire.contest.replay import replay
 from icefire.contest.state import Place, State
+from icefire.contest.store import EVENTS as EVENTS_TABLE
 from icefire.core.errors import DataError, InputError
 
 Step: TypeAlias = tuple[int, int, int]
@@ -159,3 +161,9 @@ def test_export_is_safe_for_spreadsheets(tmp_path: Path) -> None:
         _, standings, _ = export(toy.contest, tmp_path / "out")
     assert "'=cmd()" in standings.read_text()
     assert ",=cmd" not in standings.read_text()
+
+
+def test_every_column_of_the_log_must_be_filled(toy: Toy) -> None:
+    columns = sa.inspect(toy.contest.store.engine).get_columns("events")
+    assert {column["name"] for column in columns} == set(EVENTS_TABLE.columns.keys())
+    assert [column["name"] for column in columns if column["nullable"]] == []

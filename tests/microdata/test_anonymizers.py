@@ -10,7 +10,9 @@ from icefire.core.errors import DataError, ParameterError, UnknownName
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.datasets.households import Households
+from icefire.microdata.anonymize.resample import Resample
 from icefire.microdata.data import Microdata, Release, Schema
+from icefire.microdata.examples import example
 from icefire.microdata.safety.k_anonymity import KAnonymity
 
 
@@ -187,3 +189,11 @@ def test_tables_that_do_not_fit_their_schema() -> None:
     table = Microdata(frame, Schema(["a"], ["b"]))
     with pytest.raises(DataError, match="too long: 2 numbers for 1"):
         Release(table, table, np.array([0, 0]))
+
+
+def test_resampling_without_replacement_draws_at_most_everybody() -> None:
+    people = example()
+    release = Resample(share=1.0, replacement=False).anonymize(people, np.random.default_rng(0))
+    assert sorted(release.rows) == list(range(people.height))
+    with pytest.raises(DataError, match="cannot draw 66 of 60 rows"):
+        Resample(share=1.1, replacement=False).anonymize(people, np.random.default_rng(0))

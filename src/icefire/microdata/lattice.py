@@ -150,7 +150,7 @@ class Lattice:
 def _left(order: NDArray[np.intp], infeasible: NDArray[np.bool_]) -> Iterator[int]:
     """The nodes in this order, without those that are infeasible by the time they are reached.
 
-    A lattice may have millions of nodes, nearly all infeasible: these are skipped in blocks that grow while there are only such.
+    A lattice may have millions of nodes, nearly all of them infeasible: these are skipped in blocks of growing size.
     """
     flat = infeasible.reshape(-1)
     position, size = 0, BLOCK
