@@ -24,6 +24,7 @@ from icefire.history.attack.item_overlap import ItemOverlap
 from icefire.history.attack.jaccard import Jaccard
 from icefire.history.attack.mean_price import MeanPrice
 from icefire.history.attack.record_count import RecordCount
+from icefire.history.attack.scoreboard import _stands_out
 from icefire.history.attack.tf_idf import TfIdf
 from icefire.history.attackers import limited
 from icefire.history.data import NONE, Guess, History, Release
@@ -455,3 +456,17 @@ def test_periods_without_records_are_no_trouble() -> None:
     for known in (original, january):
         runs = run_attacks(Registry(), HistoryKind(), release.published, known, 0)
         assert max(MonthMatching().measure(release, run.guess).value for run in runs if run.guess is not None) == 1
+
+
+@given(st.integers(0, 10_000), st.sampled_from([1, 2, 7]))
+def test_scoreboard_names_only_those_who_stand_out(seed: int, width: int) -> None:
+    rng = Rng(seed)
+    left, right = (sparse.csr_array((rng.random((rows, 6)) < 0.5).astype(float)) for rows in (5, width))
+    similarity = _similarity("scoreboard", left, right)
+    found = _stands_out(similarity, 0.5, rng)
+    for scores, stands_out in zip(similarity.dense(), found, strict=True):
+        if width == 1:
+            assert stands_out
+        else:
+            second, first = np.sort(scores)[-2:]
+            assert stands_out == (first - second >= 0.5 * scores.std())

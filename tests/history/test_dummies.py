@@ -10,6 +10,7 @@ import pytest
 from scipy import sparse
 
 from icefire.core.errors import ParameterError
+from icefire.history.anonymize import union_clusters
 from icefire.history.anonymize._clusters import item_sets, union_cost
 from icefire.history.anonymize.method1 import Method1
 from icefire.history.anonymize.method2 import Method2
@@ -184,3 +185,13 @@ def test_very_large_clusters_are_searched_in_parts(monkeypatch: pytest.MonkeyPat
     start = np.empty(120, dtype=np.int64)
     start[order] = np.minimum(np.arange(120) // 10, 2)
     assert union_cost(sets, labels) <= union_cost(sets, start)
+
+
+def test_batches_hold_whole_clusters(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(union_clusters, "BATCH", 12)
+    labels = Rng(0).permutation(np.repeat(np.arange(20), 3))
+    batches = union_clusters._batches(labels, 20, Rng(1))
+    assert len(batches) >= 5
+    assert sorted(np.concatenate(batches)) == list(range(60))
+    for cluster in range(20):
+        assert len([batch for batch in batches if (labels[batch] == cluster).any()]) == 1

@@ -14,6 +14,7 @@ from icefire.history.examples import records
 from icefire.history.safety.unique_item_sets import UniqueItemSets
 from icefire.history.utility.association_rules import AssociationRules
 from icefire.history.utility.basket_sizes import BasketSizes
+from icefire.history.utility.cell_loss import UNITS, CellLoss, interval_loss
 from icefire.history.utility.customer_price import CustomerPrice
 from icefire.history.utility.dummy_share import DummyShare
 from icefire.history.utility.item_similarity import ItemSimilarity
@@ -196,3 +197,29 @@ def test_unique_item_sets_see_items_not_records() -> None:
     score = UniqueItemSets().measure(unchanged(before))
     assert score.value == pytest.approx(1 / 3)
     assert score.detail == {"unique": 1, "pseudonyms": 3, "smallest class": 1}
+
+
+def test_item_sets_of_three_two_and_one_pseudonyms() -> None:
+    names = ["tea"] * 3 + ["cup"] * 2 + ["mug"]
+    log = records(*(f"u{number} 2011-01-0{number + 1} {item}" for number, item in enumerate(names)))
+    score = UniqueItemSets().measure(unchanged(log))
+    assert score.value == 1 / 6
+    assert score.detail == {"unique": 1, "pseudonyms": 6, "smallest class": 1}
+
+
+def test_cell_loss_of_a_column_with_gaps() -> None:
+    """Prices 1, 3 and a gap: their deviation is 1, whatever the gap; 3 becomes [2..4]."""
+    original = records("ann 2011-01-03 tea 1 1", "bob 2011-01-04 tea 3 1", "cid 2011-01-05 tea 9 1")
+    gap = original.frame.with_columns(price=pl.Series([1.0, 3.0, None]))
+    shown = gap.with_columns(price=pl.Series([1.0, 2.0, None]), price_to=pl.Series([1.0, 4.0, None]))
+    release = Release(History(gap), History(shown), np.array([[0], [1], [2]]), np.arange(3))
+    unit = UNITS["price"]
+    expected = ((1 + 1 + 2 * unit) / (2 * (2 + unit) * 1)) / 3
+    assert CellLoss().measure(release.original, release).by_column()["price"] == pytest.approx(expected)
+
+
+def test_a_changed_constant_has_no_loss() -> None:
+    with pytest.raises(Undefined, match="one value only has been changed"):
+        interval_loss(np.array([5.0, 5.0]), np.array([4.0, 5.0]), np.array([4.0, 5.0]), 1.0, 0.0)
+    assert interval_loss(np.array([5.0]), np.array([5.0]), np.array([5.0]), 1.0, 0.0).tolist() == [0.0]
+    assert interval_loss(np.array([5.0]), np.array([4.0]), np.array([4.0]), 1.0, 1.0).tolist() == [1.0]
