@@ -91,6 +91,7 @@ def _check_anonymizer(method: AnyAnonymizer, examples: AnyExamples) -> None:
         examples.check_release(method, original, first)
     if method.deterministic:
         _check_deterministic(method, examples)
+    examples.check_likelihood(method)
     order = examples.order(method.anonymize(examples.large(), np.random.default_rng(5)))
     assert order < 0.3, f"{method.name} leaves rows in the order of the original: end with {examples.last_step}"
 

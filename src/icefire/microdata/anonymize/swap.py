@@ -68,7 +68,7 @@ class Swap(Anonymizer):
         if name not in self._names(original):
             return None
         size, counts = original.height, cells.domain.counts
-        # How far values move depends on the number of rows alone. Rows near the ends move less; that is left out.
+        # How far values move depends on the number of rows alone, but for those near the ends, which have less room.
         moves = np.concatenate([self._moves(size, seed) for seed in range(-(-MOVES // size))])
         share = np.bincount(moves + size, minlength=2 * size + 1) / moves.size
         below = np.concatenate([[0.0], np.cumsum(np.concatenate([[0.0], np.cumsum(share)]))])
@@ -81,8 +81,8 @@ class Swap(Anonymizer):
         # The chance that a row among the ranks of one value takes a row among the ranks of another: a sum over a rectangle.
         first, last = starts[:, None] - starts, ends[:, None] - starts
         inside = upto(last - 1) - upto(first - 1) - upto(last - counts - 1) + upto(first - counts - 1)
-        between = np.maximum(inside / counts, 0.0)
-        return cells.fits.astype(np.float64) @ between
+        between = np.maximum(inside, 0.0)
+        return np.asarray(cells.fits.astype(np.float64) @ (between / between.sum(axis=0)))
 
     def _moves(self, size: int, seed: int) -> NDArray[np.int64]:
         """How many ranks away each value of a column without ties comes from."""
