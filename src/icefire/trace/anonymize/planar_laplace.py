@@ -6,11 +6,16 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import lambertw
 
 from icefire.core.parameters import Above
-from icefire.trace.data import Cells, Release, Traces
+from icefire.trace.data import Cells, Floats, Ints, Reference, Release, Traces
+from icefire.trace.grid import Grid
 from icefire.trace.roles import Anonymizer
+
+DRAWS = 4_000
+"""How often a region is moved to learn where it goes."""
 
 
 @dataclass(frozen=True)
@@ -48,11 +53,20 @@ class PlanarLaplace(Anonymizer):
         return [cls(level=level) for level in (2.0, 4.0, 7.0)]
 
     def anonymize(self, original: Traces, rng: np.random.Generator) -> Release:
-        codes = original.original
-        epsilon = self.level / self.radius
+        moved = self._moved(original.original, original.grid, rng)
+        return Release.shuffled(original, Cells(moved, original.grid.regions), rng)
+
+    def channel(self, knowledge: Reference) -> Floats | None:
+        regions = knowledge.grid.regions
+        start = np.repeat(np.arange(regions), DRAWS)
+        moved = self._moved(start, knowledge.grid, np.random.default_rng(0))
+        counts = np.bincount(start * regions + moved, minlength=regions**2).reshape(regions, regions)
+        # A region that was not drawn is not impossible.
+        return np.asarray((counts + 1.0 / regions) / (DRAWS + 1.0))
+
+    def _moved(self, codes: NDArray[np.integer], grid: Grid, rng: np.random.Generator) -> Ints:
         share = rng.random(codes.shape)
-        distance = -(np.real(lambertw((share - 1.0) / np.e, -1)) + 1.0) / epsilon
+        distance = -(np.real(lambertw((share - 1.0) / np.e, -1)) + 1.0) * self.radius / self.level
         angle = rng.uniform(0.0, 2 * np.pi, codes.shape)
         step = np.stack([np.sin(angle), np.cos(angle)], axis=-1) * distance[..., None]
-        moved = original.grid.nearest(original.grid.centres[codes] + step)
-        return Release.shuffled(original, Cells(moved, original.grid.regions), rng)
+        return grid.nearest(grid.centres[codes] + step)
