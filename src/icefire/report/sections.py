@@ -47,6 +47,20 @@ def done(judged: Sequence[Judged], size: str, say: Phrases) -> Section:
     return Section(say("what was done"), size, tables=[Table(header, rows, texts=(0, 1, 2))], warning=" ".join(flagged))
 
 
+def by_attacker(judged: Sequence[Judged], say: Phrases) -> Section:
+    """What is found, by what attackers know of the people and of the method."""
+    tables = []
+    for result in judged:
+        rows: dict[str, list[str]] = {}
+        for risk in result.by_attacker():
+            rows.setdefault(risk.level, [say.or_else(f"level {risk.level}", risk.level)]).append(risk.text())
+        width = max((len(row) for row in rows.values()), default=1)
+        header = [say("known of the people"), say("method unknown"), say("method known")][:width]
+        tables.append(Table(header, list(rows.values()), caption=result.name, texts=tuple(range(width))))
+    chance = 1.0 / judged[0].release.original.people
+    return Section(say("attackers title"), say("attackers text", chance=chance), tables=tables)
+
+
 def scatter(judged: Sequence[Judged], say: Phrases) -> Section:
     kind = judged[0].kind.name
     measured = [result for result in judged if result.loss is not None]
