@@ -30,6 +30,7 @@ WIDEST = 512
 midpoints, and categories are hashed into this many buckets, so that a few unequal categories count as equal."""
 
 Match = Literal["nearest", "assignment"]
+Unit = Literal["deviation", "rank", "raw"]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
@@ -49,17 +50,17 @@ class Feature:
     weight: float = 1.0
 
 
-def features(published: Microdata, knowledge: Microdata, ranks: bool = False) -> list[Feature]:
-    """The features of the common columns; numbers are scaled to a standard deviation of 1, or replaced by their ranks."""
+def features(published: Microdata, knowledge: Microdata, unit: Unit = "deviation") -> list[Feature]:
+    """The features of the common columns; numbers in standard deviations, as their ranks, or as they are."""
     found = []
     for name in knowledge.schema.names:
         if name not in published.schema.names:
             continue
         domain, cells = knowledge.domain(name), knowledge.domain(name).read(published.frame[name])
         codes = knowledge.codes(name)
-        exact = published.is_numeric(name) or (ranks and name in knowledge.sa) or len(domain.values) > WIDEST
+        exact = published.is_numeric(name) or (unit == "rank" and name in knowledge.sa) or len(domain.values) > WIDEST
         if domain.ordinal and exact:
-            found += _numbers(name, np.append(domain.positions, np.nan)[codes], cells.midpoints, ranks)
+            found += _numbers(name, np.append(domain.positions, np.nan)[codes], cells.midpoints, unit)
         else:
             found.append(_categories(name, cells, codes))
     if not found:
@@ -77,10 +78,10 @@ def _categories(name: str, cells: Cells, codes: Ints) -> Feature:
     return Feature(name, costs[cells.codes], np.eye(WIDEST)[codes % WIDEST], numbers=False)
 
 
-def _numbers(name: str, original: Floats, published: Floats, ranks: bool) -> list[Feature]:
+def _numbers(name: str, original: Floats, published: Floats, unit: Unit) -> list[Feature]:
     missing = [np.isnan(column) for column in (published, original)]
-    columns = [_ranks(column) if ranks else column for column in (published, original)]
-    deviation = float(np.nanstd(columns[1])) if not missing[1].all() else 0.0
+    columns = [_ranks(column) if unit == "rank" else column for column in (published, original)]
+    deviation = float(np.nanstd(columns[1])) if unit != "raw" and not missing[1].all() else 1.0
     centre = float(np.nanmean(columns[1])) if not missing[1].all() else 0.0
     scaled = [np.nan_to_num((column - centre) / (deviation or 1.0))[:, None] for column in columns]
     found = [Feature(name, scaled[0], scaled[1], numbers=True)]
