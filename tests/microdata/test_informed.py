@@ -117,6 +117,15 @@ def test_steps_without_randomness_are_repeated() -> None:
     )
 
 
+def test_steps_on_columns_that_are_not_known_are_left_out() -> None:
+    original = Households(200).generate(Rng(0))
+    steps = [REGISTRY.make("microdata", "anonymize", step) for step in ("mondrian(k=5)", "microaggregate(k=5)")]
+    release = Pipeline(tuple(steps)).anonymize(original, Rng(1))
+    known = KIND.known(original, "qi")
+    guess = Informed().knowing(steps).attack(release.published, known, Rng(2))
+    assert 0.1 < (guess.rows == release.rows).mean() < 0.3
+
+
 def test_swapped_values_come_from_within_the_window() -> None:
     rng = Rng(5)
     values = rng.multivariate_normal(np.zeros(5), 0.7 * np.eye(5) + 0.3, 400)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from icefire.core.errors import Undefined
+from icefire.core.errors import InputError, Undefined
 from icefire.core.roles import AnyAnonymizer
 from icefire.microdata.data import Guess, Microdata, Rows
 from icefire.microdata.distances import Costs, Floats, Match
@@ -80,7 +80,11 @@ class _Repeated:
                     _require_untouched(name, stated, step)
                     stated[name] = step, table
                 continue
-            release = step.anonymize(table, rng)
+            try:
+                release = step.anonymize(table, rng)
+            except InputError:
+                # It needs columns that are not known. What it makes of the others is read from the published cells.
+                continue
             order = np.argsort(release.rows, kind="stable")
             after = release.published.take(order)
             if stated and after.height < table.height:
