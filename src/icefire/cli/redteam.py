@@ -17,6 +17,7 @@ from icefire.core.errors import FileError
 from icefire.core.formats import RECIPE, REPORT
 from icefire.core.judged import Judged
 from icefire.core.registry import Registry
+from icefire.core.roles import AnyAnonymizer
 from icefire.core.suite import (
     AttackRun,
     Outcome,
@@ -81,7 +82,9 @@ def redteam(
     recipe += (f" --knowledge {knowledge}" if knowledge else "") + (f" --format {form}" if form else "")
     name, say = source.resolve().name, Phrases(language)
     held = "" if knowledge is None else str(knowledge)
-    judged = Judged(name, " ".join(steps or files.published_files), owner, release, *measured, judged_runs, held)
+    judged = Judged(
+        name, _done(method) or " ".join(files.published_files), owner, release, *measured, judged_runs, held
+    )
     footer = say("made with", version=__version__)
     report = Page(f"icefire red team: {name}", [owner.chapter([judged], recipe, language)], footer, language)
     with staged() as stage:
@@ -90,7 +93,7 @@ def redteam(
         attacks: JsonObject = {}
         for level in dict.fromkeys(attacker.level for attacker in attackers):
             attacks[level] = {run.label: _scores(run) for run in judged_runs if run.level == level}
-        summary = {w.metric: {"attack": w.attack, **w.score.as_dict()} for w in worst}
+        summary = {w.metric: {"attack": w.attack, "attacker": w.attacker, **w.score.as_dict()} for w in worst}
         risks = [risk.as_dict() for risk in judged.by_attacker()]
         print_json({"seed": seed, "risk": risks, "worst": summary, "attacks": attacks, "report": str(file)})
         return
@@ -109,7 +112,7 @@ def redteam(
     print_table(f"Attacks, the worst case on top (seed {seed})", header, rows, left=3)
     _print_risks(judged)
     for case in worst:
-        click.echo(f"Worst case of {case.metric}: {case.score.value:.4f}, by {case.attack}")
+        click.echo(f"Worst case of {case.metric}: {case.score.value:.4f}, by {case.attack} ({case.attacker})")
     click.echo(f"The report is {file.resolve()}")
 
 
@@ -130,6 +133,10 @@ def _print_risks(judged: Judged) -> None:
 def _scores(run: AttackRun) -> JsonObject:
     scores: JsonObject = {outcome.method.name: outcome.as_dict() for outcome in run.outcomes}
     return scores or {"undefined": run.reason}
+
+
+def _done(method: tuple[AnyAnonymizer, ...] | None) -> str:
+    return " ".join(step.step() for step in method or ())
 
 
 def _steps(folder: Path) -> list[str] | None:

@@ -73,7 +73,17 @@ class Worst:
 
     metric: str
     score: Score
-    attack: str
+    run: AttackRun
+
+    @property
+    def attack(self) -> str:
+        return self.run.attack.step()
+
+    @property
+    def attacker(self) -> str:
+        """Who makes that attack, in words."""
+        method = "known" if self.run.attack.knows_method else "unknown"
+        return f"known of the people: {self.run.level}; method {method}"
 
 
 def every_attack(registry: Registry, kind: Kind, published: object, attacker: Attacker) -> list[AnyAttack]:
@@ -137,7 +147,7 @@ def worst_cases(runs: Iterable[AttackRun]) -> list[Worst]:
                 continue
             name, score = outcome.method.name, outcome.score
             if name not in found or score.worse_than(found[name].score):
-                found[name] = Worst(name, score, run.attack.step())
+                found[name] = Worst(name, score, run)
     return list(found.values())
 
 

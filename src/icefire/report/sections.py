@@ -18,7 +18,16 @@ def verdict(judged: Sequence[Judged], say: Phrases) -> str:
     if len(judged) > 1:
         words = {"worst": riskiest.risk, "riskiest": riskiest.name, "best": safest.risk, "safest": safest.name}
         return say(f"verdict {kind}", **words)
-    return say(f"verdict one {kind}", attack=safest.strongest, worst=safest.risk)
+    return " ".join([say(f"verdict one {kind}", attack=safest.strongest, worst=safest.risk), *_attacker(safest, say)])
+
+
+def _attacker(result: Judged, say: Phrases) -> list[str]:
+    """Who makes the strongest attack."""
+    run = result.worst
+    if run is None:
+        return []
+    method = say("method known" if run.attack.knows_method else "method unknown")
+    return [say("by whom", known=say.or_else(f"level {run.level}", run.level), method=method)]
 
 
 def tiles(judged: Sequence[Judged]) -> tuple[tuple[str, str, str], ...]:

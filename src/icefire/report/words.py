@@ -65,10 +65,16 @@ WORDS: dict[str, dict[Language, str]] = {
         "ja": "攻撃者が人々について何を知っているか、加工の手順とパラメータ（乱数の種は除く）を知っているかどうかに分けて、"
         "最強の攻撃が見つけ出した割合を示します。でたらめに答えると {chance:.2%} です。",
     },
+    "by whom": {
+        "en": "Known of the people: {known}; {method}.",
+        "ja": "攻撃者の知識：{known}、{method}。",
+    },
     "known of the people": {"en": "known of the people", "ja": "人々についての知識"},
     "method unknown": {"en": "method unknown", "ja": "手法を知らない"},
     "method known": {"en": "method known", "ja": "手法を知っている"},
     "level all": {"en": "everything", "ja": "すべて"},
+    "level records:3": {"en": "three records of each person", "ja": "各人の記録を三件"},
+    "level T50": {"en": "half of the records, items by two characters", "ja": "半数の記録（商品は先頭二文字）"},
     "level qi": {"en": "quasi-identifiers", "ja": "準識別子"},
     "level qi+2": {
         "en": "quasi-identifiers and the two most telling other columns",
