@@ -43,13 +43,13 @@ def attack(
 ) -> None:
     """Attack a release: one guess file per attack. Runs every attack in every setting when none is named."""
     files = registry.format(kind, form)
-    if knowledge is None:
+    if knowledge is None and level == EVERYTHING:
         published, known = files.read_handout(source)
-        if level != EVERYTHING:
-            known = registry.kind(kind).known(files.read_original(source), level)
     else:
         original = files.read_original(source)
-        published, known = files.read_published(source, original), files.read_knowledge(knowledge, original)
+        published = files.read_published(source, original)
+        owner = registry.kind(kind)
+        known = owner.known(original, level) if knowledge is None else files.read_knowledge(knowledge, original)
     method = tuple(registry.make(kind, "anonymize", step) for step in steps) or None
     with progress(None, as_json) as bar:
         runs = run_attacks(registry, registry.kind(kind), published, Attacker(known, level, method), seed, names, bar)

@@ -59,7 +59,10 @@ def redteam(
     form: str | None,
     as_json: bool,
 ) -> None:
-    """Attack a release with everything, judge it, and write a report. This reads the secret to judge, not to attack."""
+    """Attack a release with everything, judge it, and write a report.
+
+    This reads the secret to judge. Attacks are told nothing of it but the steps, never the seed.
+    """
     owner, files = registry.kind(kind), registry.format(kind, form)
     original = files.read_original(source)
     published = files.read_published(source, original)
@@ -98,15 +101,9 @@ def redteam(
         print_json({"seed": seed, "risk": risks, "worst": summary, "attacks": attacks, "report": str(file)})
         return
     rows = [
-        [
-            run.level,
-            run.attack.step(),
-            o.method.title(),
-            *(score_cells(o.score) if o.score else ["-", "", o.reason]),
-            run.seconds,
-        ]
+        [run.level, run.attack.step(), outcome.method.title(), *_cells(outcome), run.seconds]
         for run in judged_runs
-        for o in run.outcomes
+        for outcome in run.outcomes
     ]
     header = ["known", "attack", "metric", "value", "better", "95% interval", "seconds"]
     print_table(f"Attacks, the worst case on top (seed {seed})", header, rows, left=3)
