@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from icefire.core.attackers import Attacker
 from icefire.core.data import Original
 from icefire.core.documents import Json, JsonObject
 from icefire.core.pipeline import Pipeline
@@ -60,7 +61,9 @@ def measured(kind: str) -> JsonObject:
     for steps in RELEASES[kind]:
         pipeline = Pipeline(tuple(REGISTRY.make(kind, "anonymize", step) for step in steps))
         release = pipeline.anonymize(original, generator(1, "anonymize"))
-        runs = run_attacks(REGISTRY, REGISTRY.kind(kind), release.published, original.knowledge, 1)
+        runs = run_attacks(
+            REGISTRY, REGISTRY.kind(kind), release.published, Attacker(original.knowledge, method=pipeline.steps), 1
+        )
         found[pipeline.step()] = {
             "utility": values(measure_utility(utility, original, release), detail=True),
             "safety": values(measure_safety(safety, release), detail=True),

@@ -346,3 +346,53 @@ def test_a_contest_on_the_command_line(tmp_path: Path) -> None:
     assert "standings.csv" in ok("contest", "export", tmp_path / "c", "--out", tmp_path / "tables")
     assert "is valid" in ok("contest", "check", "pwscup2019")
     assert "publish it now" in ok("contest", "new", "demo", "--out", tmp_path / "new", "--team", "Aoi")
+
+
+def test_attackers_on_the_command_line(tmp_path: Path) -> None:
+    data, release = tmp_path / "data", tmp_path / "release"
+    ok("data", "microdata", "--n", "80", "--out", data, "--seed", "1")
+    ok("anonymize", "microdata", "pram(keep=0.5)", "noise(scale=2)", "--in", data, "--out", release, "--seed", "2")
+    told = json.loads(ok("redteam", "microdata", "--in", release, "--seed", "3", "--json"))
+    found = {(risk["known"], risk["method known"]): risk["found"] for risk in told["risk"]}
+    assert list(found) == [(level, known) for level in ("qi", "qi+2", "all") for known in (False, True)]
+    assert found["all", True] > found["all", False]
+    assert told["worst"]["re_identification"]["attacker"] == "known of the people: all; method known"
+    shown = ok("redteam", "microdata", "--in", release, "--seed", "3", "--attacker", "qi")
+    assert "Risk by attacker" in shown
+    assert "qi+2" not in shown
+    steps = ["--method", "pram(keep=0.5)", "--method", "noise(scale=2)"]
+    ok(
+        "attack",
+        "microdata",
+        "informed",
+        *steps,
+        "--attacker",
+        "qi+1",
+        "--in",
+        release,
+        "--out",
+        release,
+        "--seed",
+        "4",
+    )
+    assert (release / "guess-informed.csv").is_file()
+
+
+def test_attackers_that_do_not_exist(tmp_path: Path) -> None:
+    ok("data", "microdata", "--n", "60", "--out", tmp_path, "--seed", "1")
+    ok("anonymize", "microdata", "noise", "--in", tmp_path, "--out", tmp_path / "r", "--seed", "2")
+    for words, complaint in (
+        (["redteam", "microdata", "--attacker", "everything"], "no attacker of microdata 'everything'"),
+        (["attack", "microdata", "informed", "--out", str(tmp_path)], "the steps that made the release are not known"),
+        (
+            ["attack", "microdata", "--method", "nose", "--out", str(tmp_path)],
+            "no anonymizer for microdata 'nose'; did you mean 'noise'",
+        ),
+    ):
+        result = CliRunner().invoke(icefire, [*words, "--in", str(tmp_path / "r")])
+        assert isinstance(result.exception, IcefireError)
+        assert complaint in str(result.exception)
+    recipe = tmp_path / "r" / "secret-recipe.toml"
+    recipe.write_text(recipe.read_text().replace("noise", "not_installed"))
+    result = CliRunner().invoke(icefire, ["redteam", "microdata", "--in", str(tmp_path / "r")])
+    assert "no anonymizer for microdata 'not_installed'" in str(result.exception)

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from icefire.core.attackers import Attacker
 from icefire.core.errors import DataError, InputError
 from icefire.core.registry import Registry
 from icefire.core.suite import measure_utility, run_attacks
@@ -51,13 +52,13 @@ def registry_with(text: str, file: Path) -> Registry:
 def test_a_guess_of_the_wrong_length_names_its_attack(tmp_path: Path) -> None:
     registry = registry_with(ATTACK.format(answer="Guess(np.arange(2))"), tmp_path / "short_guess.py")
     with pytest.raises(DataError, match="the attack short_guess: the guess is too short: 2 numbers for 3"):
-        run_attacks(registry, registry.kind("microdata"), PEOPLE, PEOPLE, 0, ["short_guess"])
+        run_attacks(registry, registry.kind("microdata"), PEOPLE, Attacker(PEOPLE), 0, ["short_guess"])
 
 
 def test_an_error_inside_an_attack_names_the_attack(tmp_path: Path) -> None:
     registry = registry_with(ATTACK.format(answer="1 / 0"), tmp_path / "broken_attack.py")
     with pytest.raises(ZeroDivisionError) as caught:
-        run_attacks(registry, registry.kind("microdata"), PEOPLE, PEOPLE, 0, ["broken_attack"])
+        run_attacks(registry, registry.kind("microdata"), PEOPLE, Attacker(PEOPLE), 0, ["broken_attack"])
     assert caught.value.__notes__ == ["This happened in the attack broken_attack."]
 
 

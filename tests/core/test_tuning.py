@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from icefire.cli.main import icefire
+from icefire.core.attackers import Attacker
 from icefire.core.errors import InputError, UnknownName
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
@@ -58,7 +59,7 @@ def test_what_is_found_holds_against_every_attack() -> None:
     assert found.people == 50
     assert all(trial.people == 40 for trial in tuner.trials)
     release = Pipeline(found.steps).anonymize(people, generator(3, "anonymize"))
-    runs = run_attacks(REGISTRY, TRACE, release.published, people.knowledge, 3)
+    runs = run_attacks(REGISTRY, TRACE, release.published, Attacker(people.knowledge, method=found.steps), 3)
     metrics = [REGISTRY.make("trace", "safety", name) for name in ("worst_of_both", "id_safety")]
     worst = {case.metric: case.score.value for case in worst_cases(judge_runs(TRACE, metrics, release, runs))}
     assert {name: found.scores[name].value for name in worst} == worst

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import sparse
 
+from icefire.core.attackers import Attacker
 from icefire.core.matching import match_dense, sinkhorn
 from icefire.core.pipeline import Pipeline
 from icefire.history.anonymize._clusters import item_sets
@@ -454,7 +455,7 @@ def test_periods_without_records_are_no_trouble() -> None:
     release = Pseudonyms().anonymize(original, Rng(0))
     january = limited(original, Rng(0), periods=("2011-01",))
     for known in (original, january):
-        runs = run_attacks(Registry(), HistoryKind(), release.published, known, 0)
+        runs = run_attacks(Registry(), HistoryKind(), release.published, Attacker(known), 0)
         assert max(MonthMatching().measure(release, run.guess).value for run in runs if run.guess is not None) == 1
 
 

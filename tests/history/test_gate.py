@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from icefire.cli.main import icefire
+from icefire.core.attackers import Attacker
 from icefire.core.errors import FileError, InputError
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
@@ -60,7 +61,7 @@ def test_one_protected_month_looks_safe_under_um_and_unsafe_under_mm_and_emm() -
     history = History(frame.filter(pl.len().over("user") >= 12))
     release = protecting(history, [len(history.periods) - 1])
     kind, safety = registry.kind("history"), registry.safety_metrics("history")
-    runs = judge_runs(kind, safety, release, run_attacks(registry, kind, release.published, history, 0))
+    runs = judge_runs(kind, safety, release, run_attacks(registry, kind, release.published, Attacker(history), 0))
     worst = {case.metric: case.score.value for case in worst_cases(runs)}
     assert worst["user_matching"] < 0.1
     assert worst["month_matching"] > 0.75

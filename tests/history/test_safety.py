@@ -11,7 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from icefire.core.errors import DataError
+from icefire.core.pipeline import Pipeline
+from icefire.core.registry import Registry
 from icefire.history.data import NONE, Guess, History, Release
+from icefire.history.examples import example
 from icefire.history.safety.cells import Cells
 from icefire.history.safety.existing_month_matching import ExistingMonthMatching
 from icefire.history.safety.extended_month_matching import ExtendedMonthMatching
@@ -152,3 +155,53 @@ def test_a_release_must_hang_together() -> None:
     lost[0, 0] = NONE
     with pytest.raises(DataError, match="'a' has records in 2011-01 but no customer"):
         Release(release.original, release.published, lost, release.rows)
+
+
+def lied(release: Release, users: np.ndarray) -> np.ndarray:
+    """The pseudonym table in which some users have handed their pseudonyms round, where they all have one."""
+    table = release.pseudonyms.copy()
+    for period in range(table.shape[1]):
+        there = users[table[users, period] != NONE]
+        table[there, period] = table[np.roll(there, 1), period]
+    return table
+
+
+@pytest.mark.parametrize("share", [0.05, 0.3, 1.0])
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [],
+        ["noise(price=0.3, quantity=0.5)"],
+        ["delete_records(share=0.5)"],
+        ["generalize(item=2, date=period)"],
+        ["pseudonyms"],
+    ],
+    ids=" ".join,
+)
+def test_a_false_pseudonym_table_is_refused(steps: list[str], share: float) -> None:
+    registry = Registry()
+    original = example(40, 8)
+    pipeline = Pipeline(tuple(registry.make("history", "anonymize", step) for step in steps))
+    release = pipeline.anonymize(original, np.random.default_rng(1))
+    users = np.random.default_rng(2).permutation(40)[: max(2, round(share * 40))]
+    with pytest.raises(DataError, match=r"published record \d+ was made from a record of 'c\d+' and stands under"):
+        Release(original, release.published, lied(release, users), release.rows)
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        "noise(price=0.5)",
+        "delete_records(share=0.9, rarest=true)",
+        "generalize(item=1, date=week)",
+        "shift_dates(days=9)",
+        "pseudonyms",
+        "union_clusters(clusters=8)",
+        "method2(clusters=8)",
+        "conceal(k=3)",
+    ],
+)
+def test_an_honest_table_agrees_with_its_records(step: str) -> None:
+    original = example(40, 8)
+    release = Pipeline((Registry().make("history", "anonymize", step),)).anonymize(original, np.random.default_rng(3))
+    Release(original, release.published, release.pseudonyms, release.rows)

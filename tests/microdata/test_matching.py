@@ -14,6 +14,7 @@ from icefire.microdata import distances as distances_module
 from icefire.microdata.anonymize.microaggregate import _gather, mdav
 from icefire.microdata.anonymize.mondrian import Mondrian
 from icefire.microdata.attack._candidates import candidates
+from icefire.microdata.attack.euclid import Euclid
 from icefire.microdata.attack.id_sa import IdSa
 from icefire.microdata.data import Microdata, Schema
 from icefire.microdata.distances import Distances, features
@@ -132,3 +133,16 @@ def test_a_group_grows_by_rows_that_are_nearer_to_it_than_to_any_other() -> None
     assert group(0, 1, 2, 29, 2.5, 30, 31, 32) == [0, 1, 2, 2.5]
     # 3 is nearer to 3.5 than to 2.
     assert group(0, 1, 2, 3, 3.5, 100, 101, 102) == [0, 1, 2]
+
+
+def test_raw_distances_of_the_thesis() -> None:
+    """Chapter 8: the second published row is 50 from its own row and 203.96 from its neighbour."""
+    columns = ["QI1", "QI2", "QI3", "SA1", "SA2"]
+    schema = Schema(qi=columns[:3], sa=columns[3:])
+    known = [(2, 1, 1, 150, 100), (2, 1, 1, 160, 300), (1, 1, 2, 350, 200), (1, 1, 2, 450, 500)]
+    shown = [(2, 1, 1, 100, 100), (2, 1, 1, 110, 300), (1, 1, 2, 300, 200), (1, 1, 2, 400, 500)]
+    original, published = (Microdata(pl.DataFrame(t, schema=columns, orient="row"), schema) for t in (known, shown))
+    distances = Distances(features(published, original, "raw"), np.random.default_rng(0))
+    found = np.sqrt(distances.pairs(np.array([1, 1]), np.array([1, 0])))
+    assert found == pytest.approx([50, 203.96], abs=0.005)
+    assert Euclid(unit="raw").attack(published, original, np.random.default_rng(0)).rows.tolist() == [0, 1, 2, 3]

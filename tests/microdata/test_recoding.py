@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 import pytest
 
+from icefire.core.attackers import Attacker
 from icefire.core.errors import DataError, ParameterError
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
@@ -87,7 +88,7 @@ def test_cells_stay_readable_through_steps_and_files(people: Microdata, tmp_path
     loss = Loss().measure(people, made).value
     assert loss > 0
     assert Loss().measure(again.original, again).value == pytest.approx(loss)
-    runs = run_attacks(Registry(), MicrodataKind(), again.published, again.original, 0)
+    runs = run_attacks(Registry(), MicrodataKind(), again.published, Attacker(again.original), 0)
     assert judge_runs(MicrodataKind(), [ReIdentification()], again, runs)[0].outcomes[0].score.value > 0.9  # type: ignore[union-attr]
 
 
@@ -172,7 +173,7 @@ def test_the_suite_sees_through_classes_with_noisy_amounts() -> None:
     made = release(people, "mondrian(k=10)", "noise(scale=0.5)")
     shares = {
         run.label: float((run.guess.rows == made.rows).mean())
-        for run in run_attacks(Registry(), MicrodataKind(), made.published, made.original, 0)
+        for run in run_attacks(Registry(), MicrodataKind(), made.published, Attacker(made.original), 0)
         if run.guess is not None
     }
     assert shares["inside-assignment"] > 0.75

@@ -11,6 +11,7 @@ import click
 from icefire import __version__
 from icefire.cli.options import json_option, seed_option
 from icefire.cli.output import print_json, print_table, progress
+from icefire.core.attackers import Attacker
 from icefire.core.chapters import Language
 from icefire.core.judged import Judged
 from icefire.core.pipeline import Pipeline
@@ -138,7 +139,7 @@ def _tell(registry: Registry, story: Story, language: Language, seed: int, bar: 
         bar(names[language])
         pipeline = Pipeline(tuple(registry.make(story.kind, "anonymize", step) for step in steps))
         release = pipeline.anonymize(original, generator(seed, "anonymize", *steps))
-        runs = run_attacks(registry, kind, release.published, original.knowledge, seed)
+        runs = run_attacks(registry, kind, release.published, Attacker(original.knowledge, method=pipeline.steps), seed)
         measured = measure_utility(utility, original, release), measure_safety(safety, release)
         runs = judge_runs(kind, safety, release, runs)
         judged.append(Judged(names[language], pipeline.step(), kind, release, *measured, runs))

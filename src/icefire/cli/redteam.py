@@ -10,14 +10,17 @@ import click
 from icefire import __version__
 from icefire.cli.options import format_option, in_option, json_option, kind_argument, out_option, seed_option
 from icefire.cli.output import print_json, print_table, progress, score_cells
+from icefire.core.attackers import Attacker
 from icefire.core.chapters import Language
 from icefire.core.documents import JsonObject
 from icefire.core.errors import FileError
 from icefire.core.formats import RECIPE, REPORT
 from icefire.core.judged import Judged
 from icefire.core.registry import Registry
+from icefire.core.roles import AnyAnonymizer
 from icefire.core.suite import (
     AttackRun,
+    Outcome,
     judge_runs,
     measure_safety,
     measure_utility,
@@ -37,6 +40,9 @@ from icefire.report.words import Phrases
 @click.option(
     "--knowledge", type=click.Path(path_type=Path), help="What the attacker knows, if not the whole original."
 )
+@click.option(
+    "--attacker", "levels", multiple=True, help="How much attackers know of the people; every level if left out."
+)
 @seed_option("Seed of all randomness.")
 @format_option
 @json_option
@@ -48,17 +54,26 @@ def redteam(
     target: Path | None,
     language: Language,
     knowledge: Path | None,
+    levels: tuple[str, ...],
     seed: int,
     form: str | None,
     as_json: bool,
 ) -> None:
-    """Attack a release with everything, judge it, and write a report. This reads the secret to judge, not to attack."""
+    """Attack a release with everything, judge it, and write a report.
+
+    This reads the secret to judge. Attacks are told nothing of it but the steps, never the seed.
+    """
     owner, files = registry.kind(kind), registry.format(kind, form)
     original = files.read_original(source)
     published = files.read_published(source, original)
-    known = original.knowledge if knowledge is None else files.read_knowledge(knowledge, original)
+    steps = _steps(source)
+    method = None if steps is None else tuple(registry.make(kind, "anonymize", step) for step in steps)
+    if knowledge is not None:
+        attackers = [Attacker(files.read_knowledge(knowledge, original), str(knowledge), method)]
+    else:
+        attackers = [Attacker(owner.known(original, level), level, method) for level in levels or owner.levels]
     with progress(None, as_json) as bar:
-        runs = run_attacks(registry, owner, published, known, seed, progress=bar)
+        runs = [run for a in attackers for run in run_attacks(registry, owner, published, a, seed, progress=bar)]
     release = files.read_secret(source, original, published)
     safety = registry.safety_metrics(kind)
     judged_runs = judge_runs(owner, safety, release, runs)
@@ -66,31 +81,50 @@ def redteam(
     worst = worst_cases(judged_runs)
     file = (target or source) / REPORT
     recipe = f"icefire redteam {kind} --in {source} --seed {seed} --lang {language}"
+    recipe += "".join(f" --attacker {level}" for level in levels)
     recipe += (f" --knowledge {knowledge}" if knowledge else "") + (f" --format {form}" if form else "")
     name, say = source.resolve().name, Phrases(language)
     held = "" if knowledge is None else str(knowledge)
     judged = Judged(
-        name, _steps(source) or " ".join(files.published_files), owner, release, *measured, judged_runs, held
+        name, _done(method) or " ".join(files.published_files), owner, release, *measured, judged_runs, held
     )
     footer = say("made with", version=__version__)
     report = Page(f"icefire red team: {name}", [owner.chapter([judged], recipe, language)], footer, language)
     with staged() as stage:
         stage.text(report.html(), file)
     if as_json:
-        attacks = {run.label: _scores(run) for run in judged_runs}
-        summary = {w.metric: {"attack": w.attack, **w.score.as_dict()} for w in worst}
-        print_json({"seed": seed, "worst": summary, "attacks": attacks, "report": str(file)})
+        attacks: JsonObject = {}
+        for level in dict.fromkeys(attacker.level for attacker in attackers):
+            attacks[level] = {run.label: _scores(run) for run in judged_runs if run.level == level}
+        summary = {w.metric: {"attack": w.attack, "attacker": w.attacker, **w.score.as_dict()} for w in worst}
+        risks = [risk.as_dict() for risk in judged.by_attacker()]
+        print_json({"seed": seed, "risk": risks, "worst": summary, "attacks": attacks, "report": str(file)})
         return
     rows = [
-        [run.attack.step(), o.method.title(), *(score_cells(o.score) if o.score else ["-", "", o.reason]), run.seconds]
+        [run.level, run.attack.step(), outcome.method.title(), *_cells(outcome), run.seconds]
         for run in judged_runs
-        for o in run.outcomes
+        for outcome in run.outcomes
     ]
-    header = ["attack", "metric", "value", "better", "95% interval", "seconds"]
-    print_table(f"Attacks, the worst case on top (seed {seed})", header, rows, left=2)
+    header = ["known", "attack", "metric", "value", "better", "95% interval", "seconds"]
+    print_table(f"Attacks, the worst case on top (seed {seed})", header, rows, left=3)
+    _print_risks(judged)
     for case in worst:
-        click.echo(f"Worst case of {case.metric}: {case.score.value:.4f}, by {case.attack}")
+        click.echo(f"Worst case of {case.metric}: {case.score.value:.4f}, by {case.attack} ({case.attacker})")
     click.echo(f"The report is {file.resolve()}")
+
+
+def _cells(outcome: Outcome) -> list[str]:
+    return score_cells(outcome.score) if outcome.score else ["-", "", outcome.reason]
+
+
+def _print_risks(judged: Judged) -> None:
+    rows: dict[str, list[str]] = {}
+    for risk in judged.by_attacker():
+        rows.setdefault(risk.level, [risk.level]).append(risk.text())
+    guessing = f"{1 / judged.release.original.people:.2%}"
+    columns = ["method unknown", "method known"][: max(len(row) for row in rows.values()) - 1]
+    table = [[*row, guessing] for row in rows.values()]
+    print_table("Risk by attacker", ["known of the people", *columns, "guessing"], table, left=1 + len(columns))
 
 
 def _scores(run: AttackRun) -> JsonObject:
@@ -98,13 +132,17 @@ def _scores(run: AttackRun) -> JsonObject:
     return scores or {"undefined": run.reason}
 
 
-def _steps(folder: Path) -> str:
-    """What was done to make the release, from its recipe."""
+def _done(method: tuple[AnyAnonymizer, ...] | None) -> str:
+    return " ".join(step.step() for step in method or ())
+
+
+def _steps(folder: Path) -> list[str] | None:
+    """What was done to make the release, from its recipe; None if there is none."""
     path = folder / RECIPE
     if not path.is_file():
-        return ""
+        return None
     try:
         steps = tomllib.loads(path.read_text(encoding="utf-8")).get("steps", [])
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise FileError(f"{path}: {error}") from error
-    return " ".join(str(step) for step in steps)
+    return [str(step) for step in steps]

@@ -47,6 +47,9 @@ class Examples(ABC, Generic[OriginalT, PublishedT, ReleaseT, GuessT]):
     @abstractmethod
     def check_release(self, method: Method, original: OriginalT, release: ReleaseT) -> None: ...
 
+    def check_likelihood(self, method: Method) -> None:
+        """AssertionError if an anonymizer states likelihoods that do not add up to 1."""
+
     @abstractmethod
     def check_guess(self, method: Method, release: ReleaseT, guess: GuessT) -> None: ...
 

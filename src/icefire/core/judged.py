@@ -6,9 +6,43 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from icefire.core.documents import JsonObject
 from icefire.core.kinds import Kind
 from icefire.core.suite import AttackRun, Outcome
 from icefire.core.values import Score
+
+
+@dataclass(frozen=True)
+class Risk:
+    """What the strongest attack of one attacker finds."""
+
+    level: str
+    """What they know of the people."""
+    method_known: bool
+    found: float | None
+    """None if no attack could be made."""
+    attack: str
+    interval: tuple[float, float] | None
+    chance: float
+    """What naming people at random would find."""
+
+    def text(self) -> str:
+        """What is found, its interval and the attack, in a line."""
+        if self.found is None:
+            return "–"
+        interval = "" if self.interval is None else f" ({self.interval[0]:.1%} – {self.interval[1]:.1%})"
+        return f"{self.found:.1%}{interval}, {self.attack}"
+
+    def as_dict(self) -> JsonObject:
+        interval = None if self.interval is None else list(self.interval)
+        return {
+            "known": self.level,
+            "method known": self.method_known,
+            "found": self.found,
+            "attack": self.attack,
+            "interval": interval,
+            "guessing": self.chance,
+        }
 
 
 @dataclass(frozen=True)
@@ -35,6 +69,19 @@ class Judged:
         """The attack that finds most."""
         scored = [(found, run) for run in self.runs if (found := self.found(run)) is not None]
         return max(scored, key=lambda pair: pair[0])[1] if scored else None
+
+    def by_attacker(self) -> list[Risk]:
+        """The risk for every level of knowledge, without and with the method: whoever knows it can still ignore it."""
+        risks = []
+        tried = {run.level for run in self.runs}
+        for level in sorted(tried, key=lambda level: (*self.kind.levels, level).index(level)):
+            for method_known in (False, True) if any(run.attack.knows_method for run in self.runs) else (False,):
+                runs = [r for r in self.runs if r.level == level and (method_known or not r.attack.knows_method)]
+                scored = [(found, run) for run in runs if (found := self.found(run)) is not None]
+                found, best = max(scored, key=lambda pair: pair[0], default=(None, None))
+                name, interval = ("", None) if best is None else (best.attack.step(), self.interval(best))
+                risks.append(Risk(level, method_known, found, name, interval, 1.0 / self.release.original.people))
+        return risks
 
     @property
     def strongest(self) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from icefire.core.attackers import EVERYTHING
 from icefire.core.chapters import Chapter, Language
+from icefire.core.errors import UnknownName
 from icefire.core.examples import AnyExamples
 
 if TYPE_CHECKING:
@@ -23,6 +25,15 @@ class Kind(ABC):
     """The metric of guesses that stands for all in charts and searches."""
     attackers_hold_original: ClassVar[bool] = True
     """Whether the maximum-knowledge attacker holds the original itself."""
+
+    levels: ClassVar[tuple[str, ...]] = (EVERYTHING,)
+    """How much attackers may know of the people, the least first; `redteam` tries all of these."""
+
+    def known(self, original: Any, level: str) -> object:
+        """What attackers of a level know; UnknownName if there is no such level."""
+        if level not in self.levels:
+            raise UnknownName.of(f"attacker of {self.name}", level, self.levels)
+        return original.knowledge
 
     @abstractmethod
     def examples(self) -> AnyExamples:

@@ -7,7 +7,8 @@ holds the attack `sort`) and its kind from the role it derives from, so writing 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import MISSING, Field, fields
 from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
 
@@ -16,6 +17,7 @@ import numpy as np
 from icefire.core import parameters
 from icefire.core.data import Original, Release
 from icefire.core.documents import Json
+from icefire.core.errors import Undefined
 from icefire.core.values import Interval, Scale, Score
 
 OriginalT = TypeVar("OriginalT", bound=Original)
@@ -79,6 +81,8 @@ class Anonymizer(Method, ABC, Generic[OriginalT, ReleaseT]):
     """Ice: makes a release, and with it the secret that links it back."""
 
     role: ClassVar[str] = "anonymize"
+    deterministic: ClassVar[bool] = False
+    """Whether it always makes the same of the same data, up to order and names. Whoever knows the data can repeat it."""
 
     @classmethod
     def variants(cls, original: OriginalT) -> list[Self]:
@@ -97,6 +101,8 @@ class Attack(Method, ABC, Generic[PublishedT, KnowledgeT, GuessT]):
     """Whether it is a baseline for comparison, which need not find more than chance does."""
     blind: ClassVar[bool] = False
     """Whether it names people without looking at the release, so that hits are pure chance."""
+    knows_method: ClassVar[bool] = False
+    """Whether it needs to know the steps that made the release."""
 
     @classmethod
     def variants(cls, published: PublishedT, knowledge: KnowledgeT) -> list[Self]:
@@ -105,6 +111,26 @@ class Attack(Method, ABC, Generic[PublishedT, KnowledgeT, GuessT]):
 
     @abstractmethod
     def attack(self, published: PublishedT, knowledge: KnowledgeT, rng: np.random.Generator) -> GuessT: ...
+
+
+class InformedAttack(Attack[PublishedT, KnowledgeT, GuessT]):
+    """An attack by somebody who knows the steps that made a release and their parameters, but not the seed."""
+
+    knows_method: ClassVar[bool] = True
+    steps: ClassVar[tuple[Anonymizer[Any, Any], ...] | None] = None
+    """The steps of the release at hand; None until `knowing` says."""
+
+    def knowing(self, steps: Sequence[Anonymizer[Any, Any]]) -> Self:
+        """The same attack on releases that these steps have made."""
+        told = copy(self)
+        object.__setattr__(told, "steps", tuple(steps))
+        return told
+
+    @property
+    def known_steps(self) -> tuple[Anonymizer[Any, Any], ...]:
+        if self.steps is None:
+            raise Undefined("the steps that made the release are not known: give them with --method")
+        return self.steps
 
 
 class Metric(Method):

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from icefire.core.attackers import EVERYTHING, Attacker
 from icefire.core.data import Original, Release
 from icefire.core.documents import JsonObject
 from icefire.core.errors import DataError, InputError, Undefined
@@ -49,6 +50,8 @@ class AttackRun:
     seconds: float
     outcomes: tuple[Outcome, ...] = ()
     reason: str = ""
+    level: str = EVERYTHING
+    """What the attacker knows of the people."""
 
     @property
     def label(self) -> str:
@@ -70,27 +73,38 @@ class Worst:
 
     metric: str
     score: Score
-    attack: str
+    run: AttackRun
+
+    @property
+    def attack(self) -> str:
+        return self.run.attack.step()
+
+    @property
+    def attacker(self) -> str:
+        """Who makes that attack, in words."""
+        method = "known" if self.run.attack.knows_method else "unknown"
+        return f"known of the people: {self.run.level}; method {method}"
 
 
-def every_attack(registry: Registry, kind: Kind, published: object, knowledge: object) -> list[AnyAttack]:
-    """Every attack in every setting worth trying."""
-    return [variant for attack in registry.attacks(kind.name) for variant in attack.variants(published, knowledge)]
+def every_attack(registry: Registry, kind: Kind, published: object, attacker: Attacker) -> list[AnyAttack]:
+    """Every attack that an attacker can make, in every setting worth trying."""
+    attacks = registry.attacks(kind.name)
+    return attacker.able([variant for a in attacks for variant in a.variants(published, attacker.knowledge)])
 
 
 def run_attacks(
     registry: Registry,
     kind: Kind,
     published: object,
-    knowledge: object,
+    attacker: Attacker,
     seed: int,
     steps: Iterable[str] = (),
     progress: Progress = silent,
 ) -> list[AttackRun]:
     """Make guesses: by the named attacks, or by every attack in every setting worth trying. The secret is not involved."""
-    attacks = [registry.make(kind.name, "attack", step) for step in steps] or every_attack(
-        registry, kind, published, knowledge
-    )
+    named = [attacker.told(registry.make(kind.name, "attack", step)) for step in steps]
+    attacks = named or every_attack(registry, kind, published, attacker)
+    knowledge = attacker.knowledge
     runs = []
     for attack in attacks:
         progress(attack.step())
@@ -105,7 +119,7 @@ def run_attacks(
         except Exception as error:
             error.add_note(f"This happened in the attack {attack.step()}.")
             raise
-        runs.append(AttackRun(attack, guess, time.perf_counter() - begin, reason=reason))
+        runs.append(AttackRun(attack, guess, time.perf_counter() - begin, reason=reason, level=attacker.level))
     return runs
 
 
@@ -133,7 +147,7 @@ def worst_cases(runs: Iterable[AttackRun]) -> list[Worst]:
                 continue
             name, score = outcome.method.name, outcome.score
             if name not in found or score.worse_than(found[name].score):
-                found[name] = Worst(name, score, run.attack.step())
+                found[name] = Worst(name, score, run)
     return list(found.values())
 
 

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields, replace
 from typing import Literal
 
+from icefire.core.attackers import Attacker
 from icefire.core.data import Original, Release
 from icefire.core.errors import InputError, Undefined, UnknownName
 from icefire.core.kinds import Kind
@@ -189,7 +190,7 @@ class Tuner:
         missed = self._missed(trial)
         if missed:
             return replace(trial, stopped=missed)
-        for attack in self._attacks(release, original):
+        for attack in self._attacks(steps, release, original):
             trial = self._attacked(trial, attack, release, original)
             missed = self._missed(trial) or (self._beaten(trial) if stop_early else "")
             if missed:
@@ -200,9 +201,10 @@ class Tuner:
         self._decided[trial.attack] += 1
         return trial
 
-    def _attacks(self, release: Release, original: Original) -> list[AnyAttack]:
-        """Every attack, those that decided most often first."""
-        attacks = every_attack(self.registry, self.kind, release.published, original.knowledge)
+    def _attacks(self, steps: tuple[AnyAnonymizer, ...], release: Release, original: Original) -> list[AnyAttack]:
+        """Every attack of somebody who knows the steps, those that decided most often first."""
+        attacker = Attacker(original.knowledge, method=steps)
+        attacks = every_attack(self.registry, self.kind, release.published, attacker)
         return sorted(attacks, key=lambda attack: -self._decided[attack.step()])
 
     def _attacked(self, trial: Trial, attack: AnyAttack, release: Release, original: Original) -> Trial:

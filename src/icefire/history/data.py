@@ -272,6 +272,28 @@ class Release:
         if np.unique(made).size < made.size:
             raise DataError("the row map names one original record for two published ones")
         self._check_owners()
+        self._check_records()
+
+    def _check_records(self) -> None:
+        """A record that was made from one of a user's stands under a pseudonym of that user: the two secrets must agree."""
+        made = np.flatnonzero(self.rows != NONE)
+        owners = self.original.user_codes[self.rows[made]]
+        expected = np.full(self.published.height, NONE)
+        expected[made] = self.pseudonyms[owners, self.published.period_codes[made]]
+        holders = self.published.holders
+        right = np.zeros(self.published.height, dtype=np.bool_)
+        right[holders.records[(holders.users == expected[holders.records]) & (holders.users != NONE)]] = True
+        wrong = np.flatnonzero(~right[made])
+        if wrong.size:
+            record = int(made[wrong[0]])
+            owner, period = int(owners[wrong[0]]), int(self.published.period_codes[record])
+            own = self.pseudonyms[owner, period]
+            told = "DEL" if own == NONE else repr(self.published.users[int(own)])
+            raise DataError(
+                f"published record {record + 1} was made from a record of {self.original.users[owner]!r} and stands under "
+                f"{self.published.frame['user'][record]!r}, but the pseudonym table gives that customer {told} in "
+                f"{self.original.periods.labels[period]} ({wrong.size:,} such records)"
+            )
 
     def _check_owners(self) -> None:
         """Every pseudonym of a period stands for one user, and every published record has an owner."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypedDict
 
+from icefire.core.attackers import Attacker
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
 from icefire.core.suite import Progress, run_attacks
@@ -102,7 +103,7 @@ def judge(
 
 def _point(registry: Registry, release: Release, period: str, name: str, limits: Limits, seed: int) -> Point:
     knowledge = limited(release.original, generator(seed, "gate", name, period), **limits)
-    runs = run_attacks(registry, registry.kind("history"), release.published, knowledge, seed)
+    runs = run_attacks(registry, registry.kind("history"), release.published, Attacker(knowledge), seed)
     found = [(_month_matching(release, run.guess), run.attack.step()) for run in runs if run.guess is not None]
     value, attack = max(found, default=(0.0, "-"))
     return Point(period, value, attack)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import ClassVar
 
+from icefire.core.attackers import EVERYTHING
 from icefire.core.chapters import Chapter, Language
+from icefire.core.errors import UnknownName
 from icefire.core.judged import Judged
 from icefire.core.kinds import Kind
+from icefire.core.seeds import generator
+from icefire.history.attackers import limited
+from icefire.history.data import History
 from icefire.history.examples import HistoryExamples
 
 
@@ -17,6 +23,22 @@ class HistoryKind(Kind):
     name: ClassVar[str] = "history"
     headline_utility: ClassVar[str] = "utility_2017"
     headline_safety: ClassVar[str] = "extended_month_matching"
+
+    levels: ClassVar[tuple[str, ...]] = ("records:3", "T50", EVERYTHING)
+
+    def known(self, original: History, level: str) -> History:
+        """`records:3` knows three random records of each person, `month` the first period, `T50` half of all records with two
+        characters of the item (as in the contest of 2017)."""
+        rng = generator(0, "attacker", level)
+        if level == EVERYTHING:
+            return original
+        if level == "month":
+            return limited(original, rng, periods=(original.periods.labels[0],))
+        if found := re.fullmatch(r"records:([1-9]\d*)", level):
+            return limited(original, rng, records=int(found[1]))
+        if found := re.fullmatch(r"T(25|50|75)", level):
+            return limited(original, rng, share=int(found[1]) / 100, characters=2)
+        raise UnknownName.of("attacker of history", level, ("month", "records:N", "T25", "T50", "T75", EVERYTHING))
 
     def examples(self) -> HistoryExamples:
         return HistoryExamples()

@@ -37,6 +37,7 @@ def chapter(judged: Sequence[Judged], recipe: str, language: Language = "en") ->
         say("lead history known", file=judged[0].knowledge) if judged[0].knowledge else say("lead history"),
         [
             sections.done(judged, size, say),
+            sections.by_attacker(judged, say),
             sections.scatter(judged, say),
             _curves(judged, say),
             sections.heat(judged, say),

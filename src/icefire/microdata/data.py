@@ -124,6 +124,11 @@ class Microdata:
     def take(self, rows: ArrayLike) -> Microdata:
         return Microdata(self.frame[np.asarray(rows)], self.schema)
 
+    def only(self, names: Sequence[str]) -> Microdata:
+        """The same rows with some of the columns."""
+        kept = [name for name in self.schema.names if name in names]
+        return Microdata(self.frame.select(kept), self.schema.restricted(kept))
+
     @property
     def people(self) -> int:
         return self.height

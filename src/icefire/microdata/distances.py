@@ -7,6 +7,7 @@ computed in blocks by a matrix product, and memory stays bounded.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -29,6 +30,7 @@ WIDEST = 512
 midpoints, and categories are hashed into this many buckets, so that a few unequal categories count as equal."""
 
 Match = Literal["nearest", "assignment"]
+Unit = Literal["deviation", "rank", "raw"]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
@@ -48,17 +50,17 @@ class Feature:
     weight: float = 1.0
 
 
-def features(published: Microdata, knowledge: Microdata, ranks: bool = False) -> list[Feature]:
-    """The features of the common columns; numbers are scaled to a standard deviation of 1, or replaced by their ranks."""
+def features(published: Microdata, knowledge: Microdata, unit: Unit = "deviation") -> list[Feature]:
+    """The features of the common columns; numbers in standard deviations, as their ranks, or as they are."""
     found = []
     for name in knowledge.schema.names:
         if name not in published.schema.names:
             continue
         domain, cells = knowledge.domain(name), knowledge.domain(name).read(published.frame[name])
         codes = knowledge.codes(name)
-        exact = published.is_numeric(name) or (ranks and name in knowledge.sa) or len(domain.values) > WIDEST
+        exact = published.is_numeric(name) or (unit == "rank" and name in knowledge.sa) or len(domain.values) > WIDEST
         if domain.ordinal and exact:
-            found += _numbers(name, np.append(domain.positions, np.nan)[codes], cells.midpoints, ranks)
+            found += _numbers(name, np.append(domain.positions, np.nan)[codes], cells.midpoints, unit)
         else:
             found.append(_categories(name, cells, codes))
     if not found:
@@ -76,10 +78,10 @@ def _categories(name: str, cells: Cells, codes: Ints) -> Feature:
     return Feature(name, costs[cells.codes], np.eye(WIDEST)[codes % WIDEST], numbers=False)
 
 
-def _numbers(name: str, original: Floats, published: Floats, ranks: bool) -> list[Feature]:
+def _numbers(name: str, original: Floats, published: Floats, unit: Unit) -> list[Feature]:
     missing = [np.isnan(column) for column in (published, original)]
-    columns = [_ranks(column) if ranks else column for column in (published, original)]
-    deviation = float(np.nanstd(columns[1])) if not missing[1].all() else 0.0
+    columns = [_ranks(column) if unit == "rank" else column for column in (published, original)]
+    deviation = float(np.nanstd(columns[1])) if unit != "raw" and not missing[1].all() else 1.0
     centre = float(np.nanmean(columns[1])) if not missing[1].all() else 0.0
     scaled = [np.nan_to_num((column - centre) / (deviation or 1.0))[:, None] for column in columns]
     found = [Feature(name, scaled[0], scaled[1], numbers=True)]
@@ -96,15 +98,69 @@ def _ranks(values: Floats) -> Floats:
     return result
 
 
-class Distances:
-    """Squared distances between all published and original rows, computed in blocks of published rows.
+class Costs(ABC):
+    """Costs of all pairs of a published and an original row, computed in blocks of published rows.
 
     Original rows are shuffled internally, so that ties are not broken by file order.
     """
 
+    def __init__(self, height: int, width: int, rng: np.random.Generator) -> None:
+        self.height, self.width = height, width
+        self._shuffled = rng.permutation(width)
+
+    @abstractmethod
+    def block(self, part: slice) -> Floats:
+        """The costs of some published rows and all original rows in shuffled order."""
+
+    def _blocks(self) -> Iterator[tuple[slice, Floats]]:
+        step = max(1, BLOCK // self.width)
+        for begin in range(0, self.height, step):
+            part = slice(begin, min(begin + step, self.height))
+            yield part, self.block(part)
+
+    def nearest(self) -> Ints:
+        """The original row of least cost for each published row."""
+        nearest: Ints = self._shuffled[np.concatenate([block.argmin(axis=1) for _, block in self._blocks()])]
+        return nearest
+
+    def smallest(self) -> Floats:
+        """The least cost of each published row."""
+        return np.concatenate([block.min(axis=1) for _, block in self._blocks()])
+
+    def share_below(self, bounds: Floats) -> Floats:
+        """Share of original rows whose cost is below the bound of each published row."""
+        return np.concatenate([(block < bounds[part, None]).mean(axis=1) for part, block in self._blocks()])
+
+    def two_smallest(self) -> Floats:
+        """The least and the second least cost of each published row."""
+        return np.concatenate([np.partition(block, 1, axis=1)[:, :2] for _, block in self._blocks()])
+
+    def assignment(self) -> Ints:
+        """The original row of each published row in a one-to-one matching of least total cost."""
+        near, cost = self.neighbours(min(NEIGHBOURS, self.width))
+        return one_to_one(near, cost, self.width)
+
+    def match(self, how: Match) -> Ints:
+        return self.nearest() if how == "nearest" else self.assignment()
+
+    def neighbours(self, number: int) -> tuple[Ints, Floats]:
+        """The original rows of least cost for each published row, the best first, and their costs."""
+        near = np.empty((self.height, number), dtype=np.int64)
+        cost = np.empty((self.height, number))
+        for part, block in self._blocks():
+            chosen = _smallest(block, number)
+            values = np.take_along_axis(block, chosen, axis=1)
+            order = np.argsort(values, axis=1, kind="stable")
+            near[part] = self._shuffled[np.take_along_axis(chosen, order, axis=1)]
+            cost[part] = np.take_along_axis(values, order, axis=1)
+        return near, cost
+
+
+class Distances(Costs):
+    """Squared distances between all published and original rows."""
+
     def __init__(self, columns: list[Feature], rng: np.random.Generator) -> None:
-        self._shuffled = rng.permutation(len(columns[0].original))
-        self.height, self.width = len(columns[0].published), len(columns[0].original)
+        super().__init__(len(columns[0].published), len(columns[0].original), rng)
         left, right = [], []
         self._published = np.zeros(self.height)
         self._original = np.zeros(self.width)
@@ -121,15 +177,11 @@ class Distances:
                 right.append(column.original[self._shuffled])
         self._left, self._right = np.hstack(left), np.hstack(right).T.copy()
 
-    def _blocks(self) -> Iterator[tuple[slice, Floats]]:
-        """Slices of published rows, with their distances to all original rows in shuffled order."""
-        step = max(1, BLOCK // self.width)
-        for begin in range(0, self.height, step):
-            part = slice(begin, begin + step)
-            block = self._left[part] @ self._right
-            np.subtract(self._original[None, :], block, out=block)
-            block += self._published[part, None]
-            yield part, np.maximum(block, 0.0, out=block)
+    def block(self, part: slice) -> Floats:
+        block: Floats = self._left[part] @ self._right
+        np.subtract(self._original[None, :], block, out=block)
+        block += self._published[part, None]
+        return np.maximum(block, 0.0, out=block)
 
     def pairs(self, rows: Ints, originals: Ints) -> Floats:
         """Distances of the given pairs of a published and an original row."""
@@ -138,43 +190,6 @@ class Distances:
         at = place[originals]
         products = np.einsum("ij,ij->i", self._left[rows], self._right.T[at])
         return np.asarray(np.maximum(self._published[rows] + self._original[at] - products, 0.0))
-
-    def nearest(self) -> Ints:
-        """The nearest original row of each published row."""
-        nearest: Ints = self._shuffled[np.concatenate([block.argmin(axis=1) for _, block in self._blocks()])]
-        return nearest
-
-    def smallest(self) -> Floats:
-        """Distance of each published row to its nearest original row."""
-        return np.concatenate([block.min(axis=1) for _, block in self._blocks()])
-
-    def share_below(self, bounds: Floats) -> Floats:
-        """Share of original rows whose distance to each published row is below its bound."""
-        return np.concatenate([(block < bounds[part, None]).mean(axis=1) for part, block in self._blocks()])
-
-    def two_smallest(self) -> Floats:
-        """Distance of each published row to its nearest and its second nearest original row."""
-        return np.concatenate([np.partition(block, 1, axis=1)[:, :2] for _, block in self._blocks()])
-
-    def assignment(self) -> Ints:
-        """The original row of each published row in a one-to-one matching of least total distance."""
-        near, cost = self.neighbours(min(NEIGHBOURS, self.width))
-        return one_to_one(near, cost, self.width)
-
-    def match(self, how: Match) -> Ints:
-        return self.nearest() if how == "nearest" else self.assignment()
-
-    def neighbours(self, number: int) -> tuple[Ints, Floats]:
-        """The nearest original rows of each published row, the nearest first, and their distances."""
-        near = np.empty((self.height, number), dtype=np.int64)
-        cost = np.empty((self.height, number))
-        for part, block in self._blocks():
-            chosen = _smallest(block, number)
-            values = np.take_along_axis(block, chosen, axis=1)
-            order = np.argsort(values, axis=1, kind="stable")
-            near[part] = self._shuffled[np.take_along_axis(chosen, order, axis=1)]
-            cost[part] = np.take_along_axis(values, order, axis=1)
-        return near, cost
 
 
 def _smallest(block: Floats, number: int) -> Ints:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
+from icefire.core.errors import Undefined
 from icefire.core.examples import Examples
 from icefire.core.roles import Method
 from icefire.microdata.data import Guess, Microdata, Release
+from icefire.microdata.roles import Anonymizer
 from icefire.microdata.schema import Column, Schema
 
 
@@ -64,6 +66,18 @@ class MicrodataExamples(Examples[Microdata, Microdata, Release, Guess]):
         unknown = set(release.published.frame.columns) - set(original.frame.columns)
         assert not unknown, f"{method.name} adds columns: {unknown}"
 
+    def check_likelihood(self, method: Method) -> None:
+        original = example()
+        assert isinstance(method, Anonymizer)
+        for name in original.schema.names:
+            try:
+                sums = _sums(method, original, name)
+            except Undefined:
+                return
+            assert not sums or min(abs(total - 1.0) for total in sums) < 0.02, (
+                f"{method.name}: the likelihoods of what becomes of a value of {name!r} add up to {sums[0]:.3f}, not to 1"
+            )
+
     def check_guess(self, method: Method, release: Release, guess: Guess) -> None:
         guess.check(release.published, release.original)
 
@@ -74,3 +88,22 @@ class MicrodataExamples(Examples[Microdata, Microdata, Release, Guess]):
 
     def hits(self, release: Release, guess: Guess) -> float:
         return float((guess.rows == release.rows).mean())
+
+
+def _sums(method: Anonymizer, original: Microdata, name: str) -> list[float]:
+    """The farthest from 1 that the likelihoods of a value add up to: over the values of the column, and for numbers over a
+    fine grid that holds every error."""
+    domain, column = original.domain(name), original.column(name)
+    shown = [(column, 1.0)]
+    if column.dtype.is_numeric():
+        reach = 12 * float(np.std(column.to_numpy())) + 10
+        low, high = float(np.floor(domain.positions[0] - reach)), float(domain.positions[-1] + reach)
+        step = 1.0 if column.dtype.is_integer() else (high - low) / 20_000
+        shown.append((pl.Series(np.arange(low, high, step)).cast(column.dtype), step))
+    sums = []
+    for cells, width in shown:
+        chance = method.likelihood(original, name, domain.read(cells))
+        if chance is not None:
+            totals = chance.sum(axis=0) * width
+            sums.append(float(totals[np.abs(totals - 1.0).argmax()]))
+    return sums

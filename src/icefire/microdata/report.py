@@ -26,6 +26,7 @@ def chapter(judged: Sequence[Judged], recipe: str, language: Language = "en") ->
         say("lead microdata"),
         [
             sections.done(judged, size, say),
+            sections.by_attacker(judged, say),
             sections.scatter(judged, say),
             sections.heat(judged, say),
             _identification(safest, say),

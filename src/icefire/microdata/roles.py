@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 from icefire.core import formats, roles
+from icefire.core.errors import Undefined
+from icefire.microdata.cells import Cells, Floats
 from icefire.microdata.data import Guess, Microdata, Release
 
 
 class Anonymizer(roles.Anonymizer[Microdata, Release], kind="microdata"):
     """Makes a release of a table."""
 
+    def likelihood(self, original: Microdata, name: str, cells: Cells) -> Floats | None:
+        """[distinct cell, original value]: probability that the value of a person becomes the cell, for attackers who know
+        the method; None for a column that stays as it is.
+
+        Anonymizers that are not deterministic and do not state it raise Undefined.
+        """
+        raise Undefined(f"{self.name} does not say how likely a published cell is")
+
 
 class Attack(roles.Attack[Microdata, Microdata, Guess], kind="microdata"):
     """Guesses which original row each published row was made from, holding the whole original table."""
+
+
+class InformedAttack(roles.InformedAttack[Microdata, Microdata, Guess], kind="microdata"):
+    """The same, knowing the steps that made the release."""
 
 
 class Utility(roles.Utility[Microdata, Release], kind="microdata"):

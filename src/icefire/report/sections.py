@@ -18,7 +18,16 @@ def verdict(judged: Sequence[Judged], say: Phrases) -> str:
     if len(judged) > 1:
         words = {"worst": riskiest.risk, "riskiest": riskiest.name, "best": safest.risk, "safest": safest.name}
         return say(f"verdict {kind}", **words)
-    return say(f"verdict one {kind}", attack=safest.strongest, worst=safest.risk)
+    return " ".join([say(f"verdict one {kind}", attack=safest.strongest, worst=safest.risk), *_attacker(safest, say)])
+
+
+def _attacker(result: Judged, say: Phrases) -> list[str]:
+    """Who makes the strongest attack."""
+    run = result.worst
+    if run is None:
+        return []
+    method = say("method known" if run.attack.knows_method else "method unknown")
+    return [say("by whom", known=say.or_else(f"level {run.level}", run.level), method=method)]
 
 
 def tiles(judged: Sequence[Judged]) -> tuple[tuple[str, str, str], ...]:
@@ -45,6 +54,20 @@ def done(judged: Sequence[Judged], size: str, say: Phrases) -> Section:
         if outcome.score is not None and outcome.score.detail.get("flagged")
     ]
     return Section(say("what was done"), size, tables=[Table(header, rows, texts=(0, 1, 2))], warning=" ".join(flagged))
+
+
+def by_attacker(judged: Sequence[Judged], say: Phrases) -> Section:
+    """What is found, by what attackers know of the people and of the method."""
+    tables = []
+    for result in judged:
+        rows: dict[str, list[str]] = {}
+        for risk in result.by_attacker():
+            rows.setdefault(risk.level, [say.or_else(f"level {risk.level}", risk.level)]).append(risk.text())
+        width = max((len(row) for row in rows.values()), default=1)
+        header = [say("known of the people"), say("method unknown"), say("method known")][:width]
+        tables.append(Table(header, list(rows.values()), caption=result.name, texts=tuple(range(width))))
+    chance = 1.0 / judged[0].release.original.people
+    return Section(say("attackers title"), say("attackers text", chance=chance), tables=tables)
 
 
 def scatter(judged: Sequence[Judged], say: Phrases) -> Section:

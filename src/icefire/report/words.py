@@ -58,6 +58,28 @@ WORDS: dict[str, dict[Language, str]] = {
         "ja": "最強の攻撃が見破った仮名（EMM）",
     },
     "risk axis microdata": {"en": "re-identified by the strongest attack", "ja": "最強の攻撃による再識別率"},
+    "attackers title": {"en": "Risk by attacker", "ja": "攻撃者ごとのリスク"},
+    "attackers text": {
+        "en": "What the strongest attack finds, by what the attacker knows of the people and whether the attacker knows the "
+        "steps and their parameters (never the seed). Guessing at random would find {chance:.2%}.",
+        "ja": "攻撃者が人々について何を知っているか、加工の手順とパラメータ（乱数の種は除く）を知っているかどうかに分けて、"
+        "最強の攻撃が見つけ出した割合を示します。でたらめに答えると {chance:.2%} です。",
+    },
+    "by whom": {
+        "en": "Known of the people: {known}; {method}.",
+        "ja": "攻撃者の知識：{known}、{method}。",
+    },
+    "known of the people": {"en": "known of the people", "ja": "人々についての知識"},
+    "method unknown": {"en": "method unknown", "ja": "手法を知らない"},
+    "method known": {"en": "method known", "ja": "手法を知っている"},
+    "level all": {"en": "everything", "ja": "すべて"},
+    "level records:3": {"en": "three records of each person", "ja": "各人の記録を三件"},
+    "level T50": {"en": "half of the records, items by two characters", "ja": "半数の記録（商品は先頭二文字）"},
+    "level qi": {"en": "quasi-identifiers", "ja": "準識別子"},
+    "level qi+2": {
+        "en": "quasi-identifiers and the two most telling other columns",
+        "ja": "準識別子と最も個人差の出る二列",
+    },
     "heat title": {"en": "Every attack on every release", "ja": "すべての攻撃とすべての公開データ"},
     "heat text": {
         "en": "Share found. The strongest attacks are at the top: judging a release by one weak attack "
@@ -270,3 +292,7 @@ class Phrases:
     def __call__(self, key: str, **values: object) -> str:
         text = WORDS[key][self.language]
         return text.format(**values) if values else text
+
+    def or_else(self, key: str, text: str) -> str:
+        """A phrase, or this text where there is none."""
+        return self(key) if key in WORDS else text

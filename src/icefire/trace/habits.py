@@ -99,13 +99,13 @@ def likely_regions(published: Cells, plan: Floats, knowledge: Reference, trust: 
     for slot, belief in beliefs(knowledge):
         known = belief @ loss
         for time in np.flatnonzero(knowledge.published_slots == slot):
-            shown = (share @ _seen(published.codes[:, time], spread)) * np.float32(trust)
+            shown = (share @ cells_seen(published.codes[:, time], spread)) * np.float32(trust)
             rest = 1.0 - np.asarray(shown.sum(axis=1)).reshape(-1, 1)
             guess[:, time] = np.asarray(shown @ loss + rest * known).argmin(axis=1)
     return guess
 
 
-def _seen(codes: NDArray[np.integer], spread: sparse.csr_array) -> sparse.csr_array:
+def cells_seen(codes: NDArray[np.integer], spread: sparse.csr_array) -> sparse.csr_array:
     """[trace, region]: the distributions of the cells at one time; zeros for a deleted cell."""
     present = np.flatnonzero(codes != NOTHING)
     choose = sparse.csr_array(

@@ -28,6 +28,7 @@ def chapter(judged: Sequence[Judged], recipe: str, language: Language = "en") ->
         [
             sections.done(judged, size, say),
             _two_risks(judged, say),
+            sections.by_attacker(judged, say),
             sections.scatter(judged, say),
             _exposed(judged, say),
             _length(judged, say),

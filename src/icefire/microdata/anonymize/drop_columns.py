@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -26,6 +27,7 @@ class DropColumns(Anonymizer):
         ['pay']
     """
 
+    deterministic: ClassVar[bool] = True
     columns: tuple[str, ...]
 
     def anonymize(self, original: Microdata, rng: np.random.Generator) -> Release:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Self
+from typing import Annotated, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,7 @@ class DropRows(Anonymizer):
         [0, 1]
     """
 
+    deterministic: ClassVar[bool] = True
     smaller_than: Annotated[int, AtLeast(2)] | None = None
     outliers: Share = 0.0
     columns: tuple[str, ...] = ()

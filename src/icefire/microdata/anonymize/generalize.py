@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 
@@ -38,6 +38,7 @@ class Generalize(Anonymizer):
         ['[20..29]', '[20..29]', '[30..39]']
     """
 
+    deterministic: ClassVar[bool] = True
     columns: tuple[str, ...]
     level: Annotated[int, AtLeast(1)] = 1
     width: Annotated[float, Above(0)] | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 import polars as pl
@@ -46,6 +46,7 @@ class GlobalRecode(PrivacyModel):
         Samarati: Protecting respondents' identities in microdata release. TKDE 2001; Kohlmayer et al.: Flash. 2012.
     """
 
+    deterministic: ClassVar[bool] = True
     suppression: Share = 0.0
 
     @classmethod

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Self
+from typing import Annotated, ClassVar, Self
 
 import numpy as np
 import polars as pl
@@ -42,6 +42,7 @@ class Microaggregate(Anonymizer):
         Solanas, Martínez-Ballesté: V-MDAV. 2006.
     """
 
+    deterministic: ClassVar[bool] = True
     k: Annotated[int, AtLeast(2)] = 3
     columns: tuple[str, ...] = ()
     gain: Annotated[float, AtLeast(0)] = 0.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -44,6 +45,8 @@ class Mondrian(PrivacyModel):
     Reference:
         LeFevre, DeWitt, Ramakrishnan: Mondrian multidimensional k-anonymity. ICDE 2006.
     """
+
+    deterministic: ClassVar[bool] = True
 
     def anonymize(self, original: Microdata, rng: np.random.Generator) -> Release:
         names = self.quasi_identifiers(original)

@@ -8,10 +8,15 @@ from typing import Annotated, Literal, Self
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
+from scipy import special
 
 from icefire.core.parameters import Above
+from icefire.microdata.cells import Cells, Floats
 from icefire.microdata.data import Microdata, Release, columns_or_all
 from icefire.microdata.roles import Anonymizer
+
+TINY = 1e-12
+"""Least spread of an error: a factor leaves 0 as it is."""
 
 
 @dataclass(frozen=True)
@@ -46,23 +51,63 @@ class Noise(Anonymizer):
         return [cls(scale=scale) for scale in (0.05, 0.1, 0.3, 1.0)]
 
     def anonymize(self, original: Microdata, rng: np.random.Generator) -> Release:
-        names = columns_or_all(self.columns, original.numeric, "Noise") if self.columns else original.numeric_sa
         changed = {}
-        for name in names:
+        for name in self._names(original):
             column = original.frame[name]
             error = self.scale * self._draw(original.height, rng)
             values = column.cast(pl.Float64)
-            if self.unit == "factor":
-                noisy = values * (1 + pl.Series(error))
-            else:
-                unit = (
-                    float(np.nanstd(values.to_numpy(), ddof=1))
-                    if self.unit == "deviation" and values.len() > 1
-                    else 1.0
-                )
-                noisy = values + pl.Series(error * unit)
+            noisy = values * (1 + pl.Series(error)) if self.unit == "factor" else values + error * self._unit(values)
             changed[name] = noisy.round().cast(pl.Int64) if column.dtype.is_integer() else noisy
         return Release.shuffled(original, original.frame.with_columns(**changed), np.arange(original.height), rng)
+
+    def likelihood(self, original: Microdata, name: str, cells: Cells) -> Floats | None:
+        if name not in self._names(original):
+            return None
+        column, domain = original.column(name), cells.domain
+        units = np.abs(domain.positions) if self.unit == "factor" else self._unit(column.cast(pl.Float64))
+        spread = np.maximum(self.scale * units, TINY)
+        shown = np.array([np.nan if text is None else float(text) for text in cells.texts])
+        gap = np.abs(shown[:, None] - domain.positions)
+        # An integer was rounded; the chance of a number with decimals is its density times a width that is the same for all.
+        half = 0.5 if column.dtype.is_integer() else 0.0
+        found = np.zeros((shown.size, len(domain.values)))
+        found[:, : domain.positions.size] = (
+            self._below(-(gap - half) / spread) - self._below(-(gap + half) / spread)
+            if half
+            else self._density(gap / spread) / spread
+        )
+        found[np.isnan(shown)] = 0.0
+        if domain.missing:
+            found[:, -1] = np.isnan(shown)
+        return found
+
+    def _names(self, original: Microdata) -> tuple[str, ...]:
+        return columns_or_all(self.columns, original.numeric, "Noise") if self.columns else original.numeric_sa
+
+    def _unit(self, values: pl.Series) -> float:
+        if self.unit == "deviation" and values.len() > 1:
+            return float(np.nanstd(values.to_numpy(), ddof=1))
+        return 1.0
+
+    def _below(self, errors: Floats) -> Floats:
+        """The probability of an error below each of these, in standard deviations."""
+        match self.distribution:
+            case "gaussian":
+                return np.asarray(special.ndtr(errors))
+            case "laplace":
+                tail = 0.5 * np.exp(-np.abs(errors) / np.sqrt(0.5))
+                return np.asarray(np.where(errors < 0, tail, 1.0 - tail))
+            case "uniform":
+                return np.asarray(np.clip(0.5 + errors / (2 * np.sqrt(3)), 0.0, 1.0))
+
+    def _density(self, errors: Floats) -> Floats:
+        match self.distribution:
+            case "gaussian":
+                return np.asarray(np.exp(-(errors**2) / 2) / np.sqrt(2 * np.pi))
+            case "laplace":
+                return np.asarray(np.exp(-np.abs(errors) / np.sqrt(0.5)) / np.sqrt(2))
+            case "uniform":
+                return np.asarray(np.where(np.abs(errors) <= np.sqrt(3), 1 / (2 * np.sqrt(3)), 0.0))
 
     def _draw(self, size: int, rng: np.random.Generator) -> NDArray[np.float64]:
         match self.distribution:

@@ -8,6 +8,7 @@ from typing import Self
 import numpy as np
 
 from icefire.core.parameters import Share
+from icefire.microdata.cells import Cells, Floats
 from icefire.microdata.data import Microdata, Release, columns_or_all
 from icefire.microdata.roles import Anonymizer
 
@@ -43,10 +44,19 @@ class Pram(Anonymizer):
         return [cls(keep=keep) for keep in (0.9, 0.8, 0.6)]
 
     def anonymize(self, original: Microdata, rng: np.random.Generator) -> Release:
-        names = columns_or_all(self.columns, original.schema.names, "Pram") if self.columns else original.qi
         changed = {}
-        for name in names:
+        for name in self._names(original):
             drawn = rng.integers(0, original.height, original.height)
             source = np.where(rng.random(original.height) < self.keep, np.arange(original.height), drawn)
             changed[name] = original.frame[name][source]
         return Release.shuffled(original, original.frame.with_columns(**changed), np.arange(original.height), rng)
+
+    def likelihood(self, original: Microdata, name: str, cells: Cells) -> Floats | None:
+        if name not in self._names(original):
+            return None
+        exact = cells.fits.astype(np.float64)
+        drawn = exact @ (cells.domain.counts / cells.domain.counts.sum())
+        return np.asarray(self.keep * exact + (1 - self.keep) * drawn[:, None])
+
+    def _names(self, original: Microdata) -> tuple[str, ...]:
+        return columns_or_all(self.columns, original.schema.names, "Pram") if self.columns else original.qi

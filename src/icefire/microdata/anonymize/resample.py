@@ -9,6 +9,7 @@ import numpy as np
 
 from icefire.core.errors import DataError
 from icefire.core.parameters import Above
+from icefire.microdata.cells import Cells, Floats
 from icefire.microdata.data import Microdata, Release
 from icefire.microdata.roles import Anonymizer
 
@@ -38,3 +39,6 @@ class Resample(Anonymizer):
             raise DataError(f"Resample cannot draw {size} of {original.height} rows: choose another share")
         rows = rng.choice(original.height, size, replace=self.replacement)
         return Release.shuffled(original, original.frame[rows], rows, rng)
+
+    def likelihood(self, original: Microdata, name: str, cells: Cells) -> Floats | None:
+        return None

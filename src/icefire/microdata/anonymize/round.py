@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 import polars as pl
@@ -29,6 +29,7 @@ class Round(Anonymizer):
         [1200, 1300]
     """
 
+    deterministic: ClassVar[bool] = True
     base: Annotated[float, Above(0)]
     columns: tuple[str, ...] = ()
 

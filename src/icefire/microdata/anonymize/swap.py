@@ -9,8 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from icefire.core.parameters import Between
+from icefire.microdata.cells import Cells, Floats
 from icefire.microdata.data import Microdata, Release, columns_or_all
 from icefire.microdata.roles import Anonymizer
+
+MOVES = 200_000
+"""Rows that are swapped to learn how far values move."""
 
 
 @dataclass(frozen=True)
@@ -44,9 +48,8 @@ class Swap(Anonymizer):
         return [cls(window=window) for window in (0.02, 0.05, 0.2)]
 
     def anonymize(self, original: Microdata, rng: np.random.Generator) -> Release:
-        names = columns_or_all(self.columns, original.schema.names, "Swap") if self.columns else original.sa
         changed = {}
-        for name in names:
+        for name in self._names(original):
             changed[name] = original.frame[name][self._exchange(original.codes(name), rng)]
         return Release.shuffled(original, original.frame.with_columns(**changed), np.arange(original.height), rng)
 
@@ -59,3 +62,31 @@ class Swap(Anonymizer):
         source = np.empty(codes.size, dtype=np.int64)
         source[order] = order[moved]
         return source
+
+    def likelihood(self, original: Microdata, name: str, cells: Cells) -> Floats | None:
+        """A value comes from within the window around a person's rank: the linkage of Nin, Herranz and Torra (2008)."""
+        if name not in self._names(original):
+            return None
+        size, counts = original.height, cells.domain.counts
+        # How far values move depends on the number of rows alone, but for those near the ends, which have less room.
+        moves = np.concatenate([self._moves(size, seed) for seed in range(-(-MOVES // size))])
+        share = np.bincount(moves + size, minlength=2 * size + 1) / moves.size
+        below = np.concatenate([[0.0], np.cumsum(np.concatenate([[0.0], np.cumsum(share)]))])
+        ends = np.cumsum(counts)
+        starts = ends - counts
+
+        def upto(gaps: NDArray[np.int64]) -> Floats:
+            return below[np.clip(gaps + size + 1, 0, below.size - 1)]
+
+        # The chance that a row among the ranks of one value takes a row among the ranks of another: a sum over a rectangle.
+        first, last = starts[:, None] - starts, ends[:, None] - starts
+        inside = upto(last - 1) - upto(first - 1) - upto(last - counts - 1) + upto(first - counts - 1)
+        between = np.maximum(inside, 0.0)
+        return np.asarray(cells.fits.astype(np.float64) @ (between / between.sum(axis=0)))
+
+    def _moves(self, size: int, seed: int) -> NDArray[np.int64]:
+        """How many ranks away each value of a column without ties comes from."""
+        return self._exchange(np.arange(size), np.random.default_rng(seed)) - np.arange(size)
+
+    def _names(self, original: Microdata) -> tuple[str, ...]:
+        return columns_or_all(self.columns, original.schema.names, "Swap") if self.columns else original.sa

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 import polars as pl
@@ -30,6 +31,7 @@ class TopBottomCode(Anonymizer):
         [10, 100]
     """
 
+    deterministic: ClassVar[bool] = True
     columns: tuple[str, ...] = ()
     upper: Share = 0.99
     lower: Share = 0.0

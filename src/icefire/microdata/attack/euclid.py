@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -18,6 +18,7 @@ class Euclid(Attack):
 
     Parameters:
         match: "nearest" decides row by row; "assignment" uses every person at most once, at least total distance.
+        unit: numbers in standard deviations of their column, or as they are ("raw": EUC1 as the thesis has it).
 
     Example:
         >>> import numpy as np, polars as pl
@@ -38,10 +39,11 @@ class Euclid(Attack):
     aliases: ClassVar[tuple[str, ...]] = ("EUC1",)
 
     match: Match = "nearest"
+    unit: Literal["deviation", "raw"] = "deviation"
 
     @classmethod
     def variants(cls, published: Microdata, knowledge: Microdata) -> list[Euclid]:
         return [cls("nearest"), cls("assignment")]
 
     def attack(self, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> Guess:
-        return Guess(Distances(features(published, knowledge), rng).match(self.match))
+        return Guess(Distances(features(published, knowledge, self.unit), rng).match(self.match))

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Self
 import numpy as np
 
 from icefire.core.parameters import AtLeast
-from icefire.trace.data import Cells, Release, Traces
+from icefire.trace.data import Cells, Floats, Reference, Release, Traces
 from icefire.trace.roles import Anonymizer
 
 
@@ -54,3 +54,15 @@ class BlockMedoid(Anonymizer):
             _, first = np.unique(blocks[order], return_index=True)
             shown[:, time] = order[first][blocks[here]]
         return Release.shuffled(original, Cells(shown, regions), rng)
+
+    def channel(self, knowledge: Reference) -> Floats | None:
+        """From the reference traces: what it makes of those it is likely to make of others of the same people."""
+        regions, places = knowledge.grid.regions, knowledge.regions
+        shown = self.anonymize(Traces(places, places, knowledge.grid), np.random.default_rng(0)).cells.codes
+        pairs = places.ravel().astype(np.int64) * regions + shown.ravel()
+        counts = np.bincount(pairs, minlength=regions**2).reshape(regions, regions).astype(np.float64)
+        blocks = knowledge.grid.blocks(self.height, self.width)
+        inside = (blocks[:, None] == blocks).astype(np.float64)
+        # Regions that nobody visited: anywhere in the block.
+        found = counts + inside / inside.sum(axis=1, keepdims=True)
+        return np.asarray(found / found.sum(axis=1, keepdims=True))

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Self
 import numpy as np
 
 from icefire.core.parameters import AtLeast
-from icefire.trace.data import Cells, Release, Traces
+from icefire.trace.data import Cells, Floats, Reference, Release, Traces
 from icefire.trace.roles import Anonymizer
 
 
@@ -44,7 +44,17 @@ class Krr(Anonymizer):
     def anonymize(self, original: Traces, rng: np.random.Generator) -> Release:
         regions = original.grid.regions
         codes = original.original.astype(np.int64)
-        stay = np.exp(self.epsilon) / (np.exp(self.epsilon) + regions - 1)
+        stay = self._stay(regions)
         other = (codes + rng.integers(1, max(2, regions), codes.shape)) % regions
         noisy = np.where(rng.random(codes.shape) < stay, codes, other)
         return Release.shuffled(original, Cells(noisy, regions), rng)
+
+    def channel(self, knowledge: Reference) -> Floats | None:
+        regions = knowledge.grid.regions
+        stay = self._stay(regions)
+        found = np.full((regions, regions), (1.0 - stay) / max(1, regions - 1))
+        np.fill_diagonal(found, stay)
+        return found
+
+    def _stay(self, regions: int) -> float:
+        return float(np.exp(self.epsilon) / (np.exp(self.epsilon) + regions - 1))

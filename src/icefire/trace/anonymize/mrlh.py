@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar, Self
 import numpy as np
 
 from icefire.core.parameters import AtLeast, Share
-from icefire.trace.data import NOTHING, Cells, Release, Traces, cells_of_groups
+from icefire.trace.data import NOTHING, Cells, Floats, Reference, Release, Traces, cells_of_groups
 from icefire.trace.roles import Anonymizer
 
 
@@ -54,3 +54,6 @@ class Mrlh(Anonymizer):
             groups = original.grid.blocks(2**self.y, 2**self.x)
             cells = cells_of_groups(codes, groups, original.grid.regions)
         return Release.shuffled(original, cells, rng)
+
+    def channel(self, knowledge: Reference) -> Floats | None:
+        return None

@@ -9,7 +9,7 @@ import numpy as np
 
 from icefire.core.errors import DataError
 from icefire.core.parameters import AtLeast
-from icefire.trace.data import Cells, Release, Traces
+from icefire.trace.data import Cells, Floats, Ints, Reference, Release, Traces
 from icefire.trace.roles import Anonymizer
 
 
@@ -50,12 +50,24 @@ class ShiftSensitive(Anonymizer):
             raise DataError("no region is marked as sensitive: name them in schema.toml, or leave shift_sensitive out")
         if original.sensitive.all():
             raise DataError("every region is marked as sensitive: there is nowhere to move visits to")
-        gaps = original.grid.distances[sensitive]
-        # The nearest that are far enough come first; on a small map the farthest stand in for them.
-        ranks = np.where(gaps >= self.distance, gaps, 2 * gaps.max() + self.distance - gaps)
-        ranks[:, original.sensitive] = np.inf
-        near = ranks.argsort(axis=1, kind="stable")[:, : min(self.choices, int((~original.sensitive).sum()))]
+        near = self._choices(original.knowledge)
         place = np.searchsorted(sensitive, codes) % sensitive.size
         drawn = near[place, rng.integers(0, near.shape[1], codes.shape)]
         shown = np.where(original.sensitive[codes], drawn, codes)
         return Release.shuffled(original, Cells(shown, original.grid.regions), rng)
+
+    def channel(self, knowledge: Reference) -> Floats | None:
+        near = self._choices(knowledge)
+        found = np.eye(knowledge.grid.regions)
+        sensitive = np.flatnonzero(knowledge.sensitive)
+        found[sensitive] = 0.0
+        found[sensitive[:, None], near] = 1.0 / near.shape[1]
+        return found
+
+    def _choices(self, knowledge: Reference) -> Ints:
+        """[sensitive region, choice]: the regions that its visits are moved to."""
+        gaps = knowledge.grid.distances[knowledge.sensitive]
+        # The nearest that are far enough come first; on a small map the farthest stand in for them.
+        ranks = np.where(gaps >= self.distance, gaps, 2 * gaps.max(initial=0.0) + self.distance - gaps)
+        ranks[:, knowledge.sensitive] = np.inf
+        return ranks.argsort(axis=1, kind="stable")[:, : min(self.choices, int((~knowledge.sensitive).sum()))]

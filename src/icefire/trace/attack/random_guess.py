@@ -13,7 +13,7 @@ from icefire.trace.roles import Attack
 
 @dataclass(frozen=True)
 class RandomGuess(Attack):
-    """Random users, and for each user a random published trace: the baseline that every other attack has to beat.
+    """Random users, and random regions for each of them: the baseline that every other attack has to beat.
 
     Example:
         Of 1,000 pseudonyms about one is named rightly.
@@ -35,5 +35,5 @@ class RandomGuess(Attack):
     blind: ClassVar[bool] = True
 
     def attack(self, published: Cells, knowledge: Reference, rng: np.random.Generator) -> Guess:
-        traces = published.drawn(rng)[rng.permutation(published.shape[0])]
-        return Guess(rng.integers(0, knowledge.users, published.shape[0]), traces.astype(np.int32))
+        traces = rng.integers(0, knowledge.grid.regions, published.shape, dtype=np.int32)
+        return Guess(rng.integers(0, knowledge.users, published.shape[0]), traces)

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from icefire.core.parameters import Above, Between
-from icefire.trace.attack._likelihood import Ties, log_likelihoods, sample_guess
+from icefire.trace.attack._likelihood import Ties, sample_guess, summed_in_time_order
 from icefire.trace.data import Cells, Guess, Reference
 from icefire.trace.habits import visits
 from icefire.trace.roles import Attack
@@ -23,7 +23,7 @@ class VisitProb(Attack):
     A region that a user was not seen in has the probability 1e-8. Traces follow by assigning pseudonyms one by one.
 
     Parameters:
-        share: share of the published events that count, drawn for each pseudonym.
+        share: probability of each published event to count.
         ties: which of equally likely users is taken: a random one, or the first in file order as in the contest's program.
 
     Example:
@@ -47,7 +47,5 @@ class VisitProb(Attack):
 
     def attack(self, published: Cells, knowledge: Reference, rng: np.random.Generator) -> Guess:
         profile = np.maximum(visits(knowledge), FLOOR)
-        times = published.shape[1]
-        number = max(1, round(self.share * times))
-        chosen = rng.random(published.shape).argsort(axis=1) < number
-        return sample_guess(published, log_likelihoods(published, profile, chosen), rng, self.ties)
+        chosen = rng.random(published.shape) < self.share
+        return sample_guess(published, summed_in_time_order(published, profile, chosen), rng, self.ties)
