@@ -14,7 +14,7 @@ from icefire.core.matching import match_dense
 from icefire.core.parameters import AtLeast
 from icefire.core.roles import AnyAnonymizer
 from icefire.trace.anonymize.decoys import Decoys
-from icefire.trace.attack.slot_likelihood import SlotLikelihood
+from icefire.trace.attack._decoys import best_scores, decoys_among, decoys_of, likely_decoys
 from icefire.trace.data import Cells, Floats, Guess, Ints, Reference
 from icefire.trace.grid import Grid
 from icefire.trace.habits import REACH, Singles, beliefs, chances, losses
@@ -53,7 +53,7 @@ class DecoyInversion(InformedAttack):
         >>> from icefire.datasets.walks import Walks
         >>> from icefire.trace.attack.slot_likelihood import SlotLikelihood
         >>> walks = Walks(n=30, days=10, rows=8, columns=8).generate(np.random.default_rng(0))
-        >>> method = Decoys(utility=0.7)
+        >>> method = Decoys(utility=0.7, randomized=False)
         >>> release = method.anonymize(walks, np.random.default_rng(1))
         >>> attacks = SlotLikelihood(), DecoyInversion().knowing([method])
         >>> guesses = [a.attack(release.published, walks.knowledge, np.random.default_rng(2)) for a in attacks]
@@ -64,40 +64,24 @@ class DecoyInversion(InformedAttack):
     tries: Annotated[int, AtLeast(1)] = 20
     finalists: Annotated[int, AtLeast(1)] = 8
     aliases: ClassVar[tuple[str, ...]] = ("inversion of decoys",)
-    made_for: ClassVar[AnyAnonymizer | None] = Decoys()
+    made_for: ClassVar[AnyAnonymizer | None] = Decoys(randomized=False)
     # With a few dozen cells per user, as in the examples of the conformance suite, many pairs fit every cell.
     baseline: ClassVar[bool] = True
 
     def attack(self, published: Cells, knowledge: Reference, rng: np.random.Generator) -> Guess:
-        method = self._method()
-        if not published.exact:
-            raise Undefined("decoys cannot be inverted where cells are sets or deleted")
-        if knowledge.users < 2:
-            raise Undefined("there is one user only, who has no decoy")
+        method = decoys_among(self.known_steps, published)
+        if method.randomized:
+            raise Undefined("these decoys are drawn at random: decoy_likelihood is made for them")
         scene = _Scene(published.codes, knowledge, method.away)
-        owners, decoys, price = self._candidates(scene, SlotLikelihood().scores(published, knowledge), rng)
+        owners, decoys, price = self._candidates(scene, likely_decoys(published, knowledge, self.tries, rng), rng)
         chance = scene.log_likelihoods(owners, decoys, price)
-        scores = np.full((knowledge.users, knowledge.users), chance.min() - 1.0)
-        rows = np.repeat(np.arange(knowledge.users), owners.shape[1])
-        # An owner may be a candidate with several decoys.
-        np.maximum.at(scores, (rows, owners.ravel()), chance.ravel())
-        found = match_dense(scores, "assignment", rng)
-        best = np.where(owners == found.rows[:, None], chance, -np.inf).argmax(axis=1)
-        decoy = np.take_along_axis(decoys, best[:, None], axis=1)[:, 0]
+        found = match_dense(best_scores(owners, chance, knowledge.users), "assignment", rng)
+        decoy = decoys_of(found.rows, owners, decoys, chance)
         return Guess(found.rows, scene.places(found.columns, decoy[found.columns], price))
 
-    def _method(self) -> Decoys:
-        used = [step for step in self.known_steps if isinstance(step, Decoys)]
-        if not used:
-            raise Undefined("no step of the release is decoys")
-        return used[-1]
-
-    def _candidates(self, scene: _Scene, likeness: Floats, rng: np.random.Generator) -> tuple[Ints, Ints, float]:
+    def _candidates(self, scene: _Scene, tried: Ints, rng: np.random.Generator) -> tuple[Ints, Ints, float]:
         """[pseudonym, candidate]: the owners and decoys with the least bounds on the price; and the price."""
-        count = likeness.shape[0]
-        first = likeness.copy()
-        first[np.arange(count), match_dense(likeness, "assignment", rng).rows] = np.inf
-        tried = np.argsort(-first, axis=1, kind="stable")[:, : self.tries]
+        count = tried.shape[0]
         kept = min(self.finalists, count - 1)
         best = _Finalists.none(count, kept)
         times = np.sort(rng.permutation(scene.codes.shape[1])[:SCREENED])
