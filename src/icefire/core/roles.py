@@ -119,6 +119,8 @@ class InformedAttack(Attack[PublishedT, KnowledgeT, GuessT]):
     knows_method: ClassVar[bool] = True
     steps: ClassVar[tuple[Anonymizer[Any, Any], ...] | None] = None
     """The steps of the release at hand; None until `knowing` says."""
+    made_for: ClassVar[Anonymizer[Any, Any] | None] = None
+    """The anonymizer that it attacks, if it can attack one only; the conformance suite tries it on a release of that."""
 
     def knowing(self, steps: Sequence[Anonymizer[Any, Any]]) -> Self:
         """The same attack on releases that these steps have made."""
