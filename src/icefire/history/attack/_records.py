@@ -1,0 +1,394 @@
+"""Likelihood of published records given known ones. Noise, shifts and deletion are learned from the release itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.special import ndtr
+
+from icefire.core.errors import Undefined
+from icefire.history.attack._matchings import NEVER, Floats, Pairs, matchings, starts
+from icefire.history.data import History, Ints
+from icefire.history.facets import Facets, aligned_items, interval_ends
+
+Flags = NDArray[np.bool_]
+MOST = 50_000_000
+"""Largest number of pairs of a published and a known record in a period."""
+SPREADS = (0.001, 0.01, 0.03, 0.06, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 1.4, 2.0, 3.0)
+"""Standard deviations of the logarithm of an amount to choose from."""
+CLASSES = 20
+"""Classes of items by popularity; each has its own share of deleted records."""
+WINDOW = 5
+"""Number of days over which the distribution of shifts is smoothed."""
+LONGEST = 62
+"""Largest shift of dates in days."""
+NEGLIGIBLE = 12.0
+"""Pairs of records whose log odds are lower than those of a dummy by this much are left out."""
+HOPELESS = 1e-9
+"""Pairs of people that are less probable than this are not compared again."""
+
+
+@dataclass
+class Beliefs:
+    """What the release is thought to have done to the records."""
+
+    kept: Floats
+    """Probability of each known record to be published."""
+    dummies: float
+    """Share of published records that come from no known record."""
+    spreads: dict[str, float]
+    """Standard deviation of the logarithm of prices and quantities."""
+    hits: dict[str, float]
+    """Probability that a time is right, and that a date has the shift of its month."""
+    shifts: Floats
+    """Probability of each number of days by which all dates of a customer in a period are moved."""
+
+
+@dataclass
+class Tally:
+    """Expected counts, summed over all periods, from which beliefs are learned."""
+
+    kept: Floats
+    shifts: Floats
+    dummies: float = 0.0
+    amounts: dict[str, list[tuple[Ints, Ints, Floats]]] = field(default_factory=dict)
+    hits: dict[str, list[float]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Amounts:
+    """Prices or quantities, as codes of the distinct published cells (intervals) and of the distinct known values."""
+
+    low: Floats
+    high: Floats
+    values: Floats
+    published: Ints
+    known: Ints
+
+    @classmethod
+    def of(cls, published: History, knowledge: History, name: str) -> Amounts:
+        ends = np.stack(interval_ends(published.frame, name))
+        column = knowledge.frame[name].to_numpy().astype(np.float64)
+        step = _step(np.concatenate([ends.ravel(), column]))
+        cells, cell_of = np.unique(ends, axis=1, return_inverse=True)
+        values, value_of = np.unique(column, return_inverse=True)
+        # The least amount stands for everything below it: amounts are clipped there.
+        low = np.where(cells[0] <= step, 0.0, cells[0] - step / 2)
+        with np.errstate(divide="ignore"):
+            low, high = np.log(low), np.log(cells[1] + step / 2)
+        return cls(low, high, np.log(np.maximum(values, step / 2)), cell_of.ravel(), value_of.ravel())
+
+    def log_likelihood(self, cells: Ints, values: Ints, spread: float) -> Floats:
+        """Log probability of each cell given the known value beside it; missing ones say nothing."""
+        value = self.values[values]
+        made = ndtr((self.high[cells] - value) / spread) - ndtr((self.low[cells] - value) / spread)
+        return np.where(np.isnan(made), 0.0, np.log(np.maximum(made, NEVER)))
+
+    def table(self, spread: float) -> Floats:
+        """[cell, value]: the log probabilities of all."""
+        cells, values = np.arange(self.low.size)[:, None], np.arange(self.values.size)[None, :]
+        return self.log_likelihood(cells, values, spread)
+
+
+def _step(values: Floats) -> float:
+    """The unit to which amounts are rounded."""
+    values = values[np.isfinite(values)]
+    for step in (1.0, 0.1, 0.01):
+        if np.allclose(values / step, np.rint(values / step), atol=1e-6):
+            return step
+    return 0.001
+
+
+def _smooth(shifts: Floats) -> Floats:
+    """Probabilities from counts of shifts: alike in both directions and for similar numbers of days, except for 0 days."""
+    middle = shifts.size // 2
+    others = np.delete((shifts + shifts[::-1]) / 2, middle)
+    others = np.convolve(others, np.ones(WINDOW) / WINDOW, mode="same")
+    made = np.insert(others, middle, shifts[middle])
+    return np.asarray(made / made.sum())
+
+
+@dataclass(frozen=True)
+class Part:
+    """The records of one period, sorted by people and invoices."""
+
+    period: int
+    published: Ints
+    weights: Floats
+    """Probability of a published record to belong to this pseudonym, where it lists several."""
+    known: Ints
+    pseudonyms: Ints
+    users: Ints
+    pairs: Pairs
+    """Pairs of a published and a known record with compatible items, in groups by invoice."""
+    owners: tuple[Ints, Ints]
+    """The pseudonym and the user of each invoice, as positions among those of the period."""
+    foreign: Flags
+    """Known records of other periods: all that is known of customers without one of this period."""
+
+    @cached_property
+    def row_owner(self) -> Ints:
+        return self.owners[0][self.pairs.row_groups]
+
+    @cached_property
+    def column_owner(self) -> Ints:
+        return self.owners[1][self.pairs.column_groups]
+
+
+class RecordFacets(Facets):
+    """Records of both sides, and the log-likelihood ratio of each pair of a pseudonym and a user in each period."""
+
+    def __init__(self, published: History, knowledge: History, rounds: int, invoices: bool) -> None:
+        super().__init__(published, knowledge)
+        self.rounds = rounds
+        self.invoices = invoices and published.has("invoice") and knowledge.has("invoice")
+        self.amounts = {
+            name: Amounts.of(published, knowledge, name)
+            for name in ("price", "quantity")
+            if published.has(name) and knowledge.has(name)
+        }
+        self.days = [side.frame["date"].to_physical().to_numpy().astype(np.int64) for side in (published, knowledge)]
+        self.last_days = interval_ends(published.frame, "date")[1].astype(np.int64)
+        self.reach = min(int(np.diff(np.asarray(published.periods.starts)).max()) - 1, LONGEST)
+
+    @cached_property
+    def times(self) -> tuple[Ints, Ints, Floats] | None:
+        """Codes of the times of both sides, and the share of each; None if a side has none."""
+        if not (self.published.has("time") and self.knowledge.has("time")):
+            return None
+        shown, known = (side.frame["time"].fill_null("") for side in (self.published, self.knowledge))
+        if shown.str.ends_with(":00").all():
+            known = known.str.replace(r":.*", ":00")
+        codes = pl.concat([shown, known]).rank("dense").to_numpy().astype(np.int64) - 1
+        share = (np.bincount(codes) + 0.5) / (codes.size + 1.0)
+        return codes[: len(shown)], codes[len(shown) :], share
+
+    @cached_property
+    def popularity(self) -> Ints:
+        """The class of each known record by how many customers have its item, since rare items may be deleted first."""
+        buyers = self.knowledge.frame.select(pl.col("user").n_unique().over("item")).to_series().to_numpy()
+        edges = np.unique(np.quantile(buyers, np.arange(1, CLASSES) / CLASSES))
+        return np.searchsorted(edges, buyers, side="left").astype(np.int64)
+
+    @cached_property
+    def scores(self) -> dict[int, tuple[Ints, Ints, Floats]]:
+        """By period: the pseudonyms, the users, and the log-likelihood ratio of each pair of them."""
+        beliefs = self._first()
+        found: dict[int, tuple[Ints, Ints, Floats]] = {}
+        hopeful: dict[int, Flags] = {}
+        for left_over in reversed(range(self.rounds)):
+            tally = Tally(np.zeros(self.knowledge.height), np.zeros(2 * self.reach + 1))
+            tables = {name: amounts.table(beliefs.spreads[name]) for name, amounts in self.amounts.items()}
+            for part in self._parts:
+                open_pairs = hopeful.get(part.period)
+                scores, hopeful[part.period] = self._compared(
+                    part, beliefs, tables, open_pairs, tally if left_over else None
+                )
+                found[part.period] = part.pseudonyms, part.users, scores
+            if left_over:
+                beliefs = self._learned(tally)
+        return found
+
+    @cached_property
+    def _parts(self) -> list[Part]:
+        return list(self._periods())
+
+    def _periods(self) -> Iterator[Part]:
+        published, knowledge, holders = self.published, self.knowledge, self.published.holders
+        items = aligned_items(published.frame["item"], knowledge.frame["item"])
+        tokens = sparse.csr_array(
+            (np.ones(items[0].codes.size, dtype=np.int8), (items[0].records, items[0].codes)),
+            shape=(published.height, 1 + int(max(items[0].codes.max(initial=0), items[1].max(initial=0)))),
+        )
+        seen = knowledge.present.any(axis=1)
+        for period, label in enumerate(knowledge.periods.labels):
+            rows = np.flatnonzero(published.period_codes[holders.records] == period)
+            here = knowledge.period_codes == period
+            if not knowledge.complete:
+                here = here | (seen & ~knowledge.present[:, period])[knowledge.user_codes]
+            known = np.flatnonzero(here)
+            if not rows.size or not known.size:
+                continue
+            if rows.size * known.size > MOST:
+                raise Undefined(
+                    f"{rows.size:,} published and {known.size:,} known records of {label} are too many to compare all "
+                    "pairs: sample people, or choose shorter periods in the schema"
+                )
+            rows, pseudonyms, row_groups, row_owner = self._grouped(published, holders.records, holders.users, rows)
+            every = np.arange(knowledge.height)
+            known, users, column_groups, column_owner = self._grouped(knowledge, every, knowledge.user_codes, known)
+            records = holders.records[rows]
+            fits = tokens[records].toarray().astype(np.bool_)[:, items[1][known]]
+            pairs = Pairs(*np.nonzero(fits), row_groups, column_groups)
+            yield Part(
+                period,
+                records,
+                holders.weights[rows],
+                known,
+                pseudonyms,
+                users,
+                pairs,
+                (row_owner, column_owner),
+                knowledge.period_codes[known] != period,
+            )
+
+    def _grouped(self, history: History, records: Ints, users: Ints, chosen: Ints) -> tuple[Ints, Ints, Ints, Ints]:
+        """Entries sorted by user and invoice, their users, the invoice of each entry and the user of each invoice."""
+        invoice = np.zeros(chosen.size, dtype=np.int64)
+        if self.invoices:
+            invoice = history.frame["invoice"].rank("dense").fill_null(0).to_numpy()[records[chosen]].astype(np.int64)
+        order = np.lexsort((invoice, users[chosen]))
+        chosen, invoice = chosen[order], invoice[order]
+        people = users[chosen]
+        begin = starts(people, invoice)
+        group = np.repeat(np.arange(begin.size), np.diff(np.append(begin, chosen.size)))
+        names, owner = np.unique(people[begin], return_inverse=True)
+        return chosen, names, group, owner
+
+    def _first(self) -> Beliefs:
+        """Beliefs to begin with: moderate noise, dates as they are or moved, and as many records deleted as are missing."""
+        rate = min(max(self.published.height / max(self.knowledge.height, 1), 0.02), 0.95)
+        shifts = np.full(2 * self.reach + 1, 0.5 / (2 * self.reach + 1))
+        shifts[self.reach] += 0.5
+        return Beliefs(
+            np.full(self.knowledge.height, rate),
+            0.01,
+            dict.fromkeys(self.amounts, 0.5),
+            {"date": 0.9, "time": 0.8},
+            shifts,
+        )
+
+    def _learned(self, tally: Tally) -> Beliefs:
+        """The beliefs under which the expected counts are likeliest, with a little added so that nothing is ruled out."""
+        number = np.bincount(self.popularity)
+        kept = (np.bincount(self.popularity, tally.kept, minlength=number.size) + 0.2) / (number + 0.4)
+        spreads = {}
+        for name, amounts in self.amounts.items():
+            cells, values, weights = (np.concatenate(side) for side in zip(*tally.amounts[name], strict=True))
+            fits = [float(weights @ amounts.log_likelihood(cells, values, spread)) for spread in SPREADS]
+            spreads[name] = SPREADS[int(np.argmax(fits))]
+        entries = sum(part.published.size for part in self._parts)
+        return Beliefs(
+            np.clip(kept, 0.001, 0.995)[self.popularity],
+            (tally.dummies + 0.5) / (entries + 1.0),
+            spreads,
+            {name: (right + 1.0) / (total + 2.0) for name, (right, total) in tally.hits.items()},
+            _smooth(tally.shifts + 0.2),
+        )
+
+    def _compared(
+        self, part: Part, beliefs: Beliefs, tables: dict[str, Floats], before: Flags | None, tally: Tally | None
+    ) -> tuple[Floats, Flags]:
+        """[pseudonym, user]: the log-likelihood ratio of every pair of a period, and whether it is worth comparing again."""
+        chosen = np.ones(part.pairs.rows.size, dtype=np.bool_)
+        if before is not None:
+            chosen = before[part.row_owner[part.pairs.rows], part.column_owner[part.pairs.columns]]
+        pairs = part.pairs.only(chosen)
+        typical = part.published.size / part.pseudonyms.size
+        spare = np.log((beliefs.dummies * part.weights + 1.0 - part.weights) * typical)
+        log_odds = self._log_odds(part, pairs, beliefs, tables)
+        moved, prior, dated = self._dated(part, pairs, log_odds, spare, beliefs)
+        log_odds += dated[0]
+        chosen = log_odds > spare[pairs.rows] - NEGLIGIBLE
+        pairs, log_odds, right = pairs.only(chosen), log_odds[chosen], dated[1][chosen]
+        rounds = 4 if tally else 8
+        inner, chance = matchings(pairs, log_odds, spare, rounds)
+        lost = np.bincount(pairs.row_groups, spare)
+        outer = pairs.groups()
+        # The matching in which all records of an invoice are dummies counts as the invoice being unmatched.
+        gain = np.maximum(inner[outer.rows, outer.columns] - lost[outer.rows], 1e-9)
+        outer = Pairs(outer.rows, outer.columns, *part.owners)
+        odds = lost[outer.rows] + gain + np.log1p(-np.exp(-gain))
+        scores, outer_chance = matchings(outer, odds, lost, rounds)
+        scores += prior
+        hopeful = np.ones(scores.shape, dtype=np.bool_)
+        if tally is not None:
+            nobody = np.bincount(part.owners[0], lost)
+            rows, columns = (side.ravel() for side in np.indices(scores.shape))
+            one = Pairs(
+                rows, columns, np.zeros(scores.shape[0], dtype=np.int64), np.zeros(scores.shape[1], dtype=np.int64)
+            )
+            people = matchings(one, scores.ravel(), nobody, 20)[1].reshape(scores.shape)
+            hopeful = people > HOPELESS
+            by_invoice = np.zeros(inner.shape)
+            by_invoice[outer.rows, outer.columns] = outer_chance
+            weights = chance * by_invoice[pairs.row_groups[pairs.rows], pairs.column_groups[pairs.columns]]
+            weights *= people[part.row_owner[pairs.rows], part.column_owner[pairs.columns]]
+            tally.shifts += np.bincount(moved.ravel(), people.ravel(), minlength=tally.shifts.size)
+            self._note(part, tally, pairs, weights, right)
+        return scores, hopeful
+
+    def _log_odds(self, part: Part, pairs: Pairs, beliefs: Beliefs, tables: dict[str, Floats]) -> Floats:
+        """How much likelier than a known record of anybody each known record is to have become the published one."""
+        published, known = part.published[pairs.rows], part.known[pairs.columns]
+        logs = np.zeros(pairs.rows.size)
+        for name, amounts in self.amounts.items():
+            logs += tables[name][amounts.published[published], amounts.known[known]]
+        if self.times is not None:
+            shown, theirs, share = self.times
+            hit = beliefs.hits["time"]
+            logs += np.log(hit * (shown[published] == theirs[known]) + (1.0 - hit) * share[shown[published]])
+        total = np.bincount(pairs.rows, np.exp(logs), minlength=part.published.size) / part.known.size
+        logs -= np.log(np.maximum(total, 1e-300))[pairs.rows]
+        logs += np.log(beliefs.kept / (1.0 - beliefs.kept))[known] + np.log(part.weights)[pairs.rows]
+        return logs
+
+    def _dated(
+        self, part: Part, pairs: Pairs, log_odds: Floats, spare: Floats, beliefs: Beliefs
+    ) -> tuple[Ints, Floats, tuple[Floats, Flags]]:
+        """The likeliest shift of each pair of people and its log probability; the log-likelihood ratio of the dates of each
+        pair of records, and whether they agree."""
+        hit, reach = beliefs.hits["date"], self.reach
+        first, end = self.knowledge.periods.bounds(np.array([part.period]))
+        # Days stand for all records of a user on that day; records of other periods have no day.
+        day = np.where(part.foreign, first - 1, self.days[1][part.known])
+        keys, key_of = np.unique(part.column_owner * 100_000 + day - first[0] + 1, return_inverse=True)
+        user, days = keys // 100_000, keys % 100_000 + first[0] - 1
+        dated, number = days >= first[0], np.bincount(key_of)
+        shown = self.days[0][part.published][:, None]
+        shape = part.pseudonyms.size, part.users.size
+        at = pairs.rows, key_of[pairs.columns]
+        if (self.last_days > self.days[0]).any():
+            inside = (shown <= days) & (days <= self.last_days[part.published][:, None]) | ~dated
+            chance = np.maximum((inside @ number)[:, None] / number.sum(), NEVER)
+            ratio = np.log(np.maximum(hit * inside / chance + 1.0 - hit, NEVER))
+            return np.full(shape, reach), np.zeros(shape), (ratio[at], inside[at])
+        marginal = np.where(dated, beliefs.shifts[np.clip(shown - days, -reach, reach) + reach], 0.0)
+        crowd = np.maximum((marginal @ number)[:, None] / max(float(number[dated].sum()), 1.0), 1e-4)
+        loose = np.where(dated, (1.0 - hit) * marginal / crowd, 1.0)
+        daily = np.bincount(at[0] * keys.size + at[1], np.exp(np.minimum(log_odds, 300.0)), minlength=loose.size)
+        daily = daily.reshape(loose.shape)
+        begin, rows = starts(user), starts(part.row_owner)
+        best, moved, added = np.full(shape, -np.inf), np.zeros(shape, dtype=np.int64), np.full(shape, -np.inf)
+        for shift in np.flatnonzero(beliefs.shifts > 1e-3 * beliefs.shifts.max()):
+            there = (np.clip(days + shift - reach, first, end) == shown) & dated
+            sums = np.add.reduceat(daily * (loose + hit * there / crowd), begin, axis=1) + np.exp(spare)[:, None]
+            value = np.add.reduceat(np.log(sums), rows, axis=0) + np.log(beliefs.shifts[shift])
+            moved = np.where(value > best, shift, moved)
+            best, added = np.maximum(value, best), np.logaddexp(added, value)
+        target = np.clip(days + moved[part.row_owner][:, user] - reach, first, end) == shown
+        ratio = np.log(np.maximum(loose + hit * (target & dated) / crowd, NEVER))
+        return moved, added - best + np.log(beliefs.shifts[moved]), (ratio[at], target[at])
+
+    def _note(self, part: Part, tally: Tally, pairs: Pairs, weights: Floats, right: Flags) -> None:
+        """Add the expected counts of a period."""
+        tally.dummies += float(part.published.size - weights.sum())
+        tally.kept += np.bincount(part.known[pairs.columns], weights, minlength=tally.kept.size)
+        clear = weights > 1e-3
+        published, known, weight = part.published[pairs.rows[clear]], part.known[pairs.columns[clear]], weights[clear]
+        for name, amounts in self.amounts.items():
+            entry = amounts.published[published], amounts.known[known], weight
+            tally.amounts.setdefault(name, []).append(entry)
+        checks = {"date": right[clear]}
+        if self.times is not None:
+            checks["time"] = self.times[0][published] == self.times[1][known]
+        for name, flags in checks.items():
+            count = tally.hits.setdefault(name, [0.0, 0.0])
+            count[0] += float(weight @ flags)
+            count[1] += float(weight.sum())
