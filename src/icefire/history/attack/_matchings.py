@@ -69,24 +69,29 @@ def matchings(pairs: Pairs, log_odds: Floats, spare: Floats, rounds: int) -> tup
     column_node = pairs.row_groups[pairs.rows] * width + pairs.columns
     top = np.maximum(np.maximum.reduceat(log_odds, begin), spare[node_rows]) if begin.size else np.zeros(0)
     odds, rest = np.exp(log_odds - top[row_node]), np.exp(spare[node_rows] - top)
-    to_row, to_column, load = np.ones_like(odds), np.zeros_like(odds), np.zeros(shape[0] * width)
+    to_row, to_column = np.ones_like(odds), np.zeros_like(odds)
+    load: Floats = np.zeros(shape[0] * width)
     total = rest
     for _ in range(rounds if begin.size else 0):
         gain = odds * to_row
         total = np.add.reduceat(gain, begin) + rest
         to_column = odds / np.maximum(total[row_node] - gain, NEVER)
-        load = np.bincount(column_node, to_column, minlength=load.size)
+        load = _sums(column_node, to_column, load.size)
         to_row = 1.0 / (1.0 + np.maximum(load[column_node] - to_column, 0.0))
     if begin.size:
         total = np.add.reduceat(odds * to_row, begin) + rest
     both = to_column * to_row
     size = shape[0] * shape[1]
-    sums = np.bincount(pairs.blocks(node_rows, node_columns), np.log(total) + top - spare[node_rows], minlength=size)
-    sums -= np.bincount(pairs.blocks(pairs.rows, pairs.columns), np.log1p(both), minlength=size)
-    found = sums.reshape(shape) + np.bincount(pairs.row_groups, spare, minlength=shape[0])[:, None]
+    sums = _sums(pairs.blocks(node_rows, node_columns), np.log(total) + top - spare[node_rows], size)
+    sums -= _sums(pairs.blocks(pairs.rows, pairs.columns), np.log1p(both), size)
+    found: Floats = sums.reshape(shape) + _sums(pairs.row_groups, spare, shape[0])[:, None]
     if width:
         found += np.add.reduceat(np.log1p(load).reshape(shape[0], width), starts(pairs.column_groups), axis=1)
     return found, odds * to_row / total[row_node]
+
+
+def _sums(places: Ints, values: Floats, size: int) -> Floats:
+    return np.bincount(places, values, minlength=size).astype(np.float64, copy=False)
 
 
 def starts(*keys: NDArray[np.generic]) -> Ints:

@@ -9,19 +9,19 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy import sparse
-from scipy.special import ndtr
 
 from icefire.core.errors import Undefined
+from icefire.frames.ragged import concatenated_ranges, offsets
+from icefire.history.attack._amounts import Amounts
 from icefire.history.attack._matchings import NEVER, Floats, Pairs, matchings, starts
 from icefire.history.data import History, Ints
 from icefire.history.facets import Facets, aligned_items, interval_ends
 
 Flags = NDArray[np.bool_]
-MOST = 50_000_000
-"""Largest number of pairs of a published and a known record in a period."""
-SPREADS = (0.001, 0.01, 0.03, 0.06, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 1.0, 1.4, 2.0, 3.0)
-"""Standard deviations of the logarithm of an amount to choose from."""
+MOST = 8_000_000
+"""Largest number of pairs of a published and a known record of compatible items in a period."""
+SPREAD, DUMMIES, DATE_HITS, TIME_HITS = 0.5, 0.003, 0.9, 0.8
+"""Beliefs to begin with."""
 CLASSES = 20
 """Classes of items by popularity; each has its own share of deleted records."""
 WINDOW = 5
@@ -56,58 +56,17 @@ class Tally:
 
     kept: Floats
     shifts: Floats
+    entries: int = 0
     dummies: float = 0.0
     amounts: dict[str, list[tuple[Ints, Ints, Floats]]] = field(default_factory=dict)
     hits: dict[str, list[float]] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Amounts:
-    """Prices or quantities, as codes of the distinct published cells (intervals) and of the distinct known values."""
-
-    low: Floats
-    high: Floats
-    values: Floats
-    published: Ints
-    known: Ints
-
-    @classmethod
-    def of(cls, published: History, knowledge: History, name: str) -> Amounts:
-        ends = np.stack(interval_ends(published.frame, name))
-        column = knowledge.frame[name].to_numpy().astype(np.float64)
-        step = _step(np.concatenate([ends.ravel(), column]))
-        cells, cell_of = np.unique(ends, axis=1, return_inverse=True)
-        values, value_of = np.unique(column, return_inverse=True)
-        # The least amount stands for everything below it: amounts are clipped there.
-        low = np.where(cells[0] <= step, 0.0, cells[0] - step / 2)
-        with np.errstate(divide="ignore"):
-            low, high = np.log(low), np.log(cells[1] + step / 2)
-        return cls(low, high, np.log(np.maximum(values, step / 2)), cell_of.ravel(), value_of.ravel())
-
-    def log_likelihood(self, cells: Ints, values: Ints, spread: float) -> Floats:
-        """Log probability of each cell given the known value beside it; missing ones say nothing."""
-        value = self.values[values]
-        made = ndtr((self.high[cells] - value) / spread) - ndtr((self.low[cells] - value) / spread)
-        return np.where(np.isnan(made), 0.0, np.log(np.maximum(made, NEVER)))
-
-    def table(self, spread: float) -> Floats:
-        """[cell, value]: the log probabilities of all."""
-        cells, values = np.arange(self.low.size)[:, None], np.arange(self.values.size)[None, :]
-        return self.log_likelihood(cells, values, spread)
-
-
-def _step(values: Floats) -> float:
-    """The unit to which amounts are rounded."""
-    values = values[np.isfinite(values)]
-    for step in (1.0, 0.1, 0.01):
-        if np.allclose(values / step, np.rint(values / step), atol=1e-6):
-            return step
-    return 0.001
-
-
 def _smooth(shifts: Floats) -> Floats:
     """Probabilities from counts of shifts: alike in both directions and for similar numbers of days, except for 0 days."""
     middle = shifts.size // 2
+    if middle < WINDOW:
+        return np.asarray(shifts / shifts.sum())
     others = np.delete((shifts + shifts[::-1]) / 2, middle)
     others = np.convolve(others, np.ones(WINDOW) / WINDOW, mode="same")
     made = np.insert(others, middle, shifts[middle])
@@ -144,9 +103,11 @@ class Part:
 class RecordFacets(Facets):
     """Records of both sides, and the log-likelihood ratio of each pair of a pseudonym and a user in each period."""
 
-    def __init__(self, published: History, knowledge: History, rounds: int, invoices: bool) -> None:
-        super().__init__(published, knowledge)
-        self.rounds = rounds
+    def __init__(
+        self, published: History, knowledge: History, *, drop_dummies: bool, rounds: int, invoices: bool, habits: bool
+    ) -> None:
+        super().__init__(published, knowledge, drop_dummies)
+        self.rounds, self.habits = rounds, habits
         self.invoices = invoices and published.has("invoice") and knowledge.has("invoice")
         self.amounts = {
             name: Amounts.of(published, knowledge, name)
@@ -166,7 +127,7 @@ class RecordFacets(Facets):
         if shown.str.ends_with(":00").all():
             known = known.str.replace(r":.*", ":00")
         codes = pl.concat([shown, known]).rank("dense").to_numpy().astype(np.int64) - 1
-        share = (np.bincount(codes) + 0.5) / (codes.size + 1.0)
+        share = np.asarray((np.bincount(codes) + 0.5) / (codes.size + 1.0), dtype=np.float64)
         return codes[: len(shown)], codes[len(shown) :], share
 
     @cached_property
@@ -185,7 +146,7 @@ class RecordFacets(Facets):
         for left_over in reversed(range(self.rounds)):
             tally = Tally(np.zeros(self.knowledge.height), np.zeros(2 * self.reach + 1))
             tables = {name: amounts.table(beliefs.spreads[name]) for name, amounts in self.amounts.items()}
-            for part in self._parts:
+            for part in self._parts():
                 open_pairs = hopeful.get(part.period)
                 scores, hopeful[part.period] = self._compared(
                     part, beliefs, tables, open_pairs, tally if left_over else None
@@ -195,48 +156,51 @@ class RecordFacets(Facets):
                 beliefs = self._learned(tally)
         return found
 
-    @cached_property
-    def _parts(self) -> list[Part]:
-        return list(self._periods())
-
-    def _periods(self) -> Iterator[Part]:
+    def _parts(self) -> Iterator[Part]:
         published, knowledge, holders = self.published, self.knowledge, self.published.holders
-        items = aligned_items(published.frame["item"], knowledge.frame["item"])
-        tokens = sparse.csr_array(
-            (np.ones(items[0].codes.size, dtype=np.int8), (items[0].records, items[0].codes)),
-            shape=(published.height, 1 + int(max(items[0].codes.max(initial=0), items[1].max(initial=0)))),
-        )
         seen = knowledge.present.any(axis=1)
-        for period, label in enumerate(knowledge.periods.labels):
-            rows = np.flatnonzero(published.period_codes[holders.records] == period)
+        for period in range(len(knowledge.periods)):
+            rows = np.flatnonzero((published.period_codes == period)[holders.records] & self.kept[holders.records])
             here = knowledge.period_codes == period
-            if not knowledge.complete:
+            if self.habits:
                 here = here | (seen & ~knowledge.present[:, period])[knowledge.user_codes]
             known = np.flatnonzero(here)
             if not rows.size or not known.size:
                 continue
-            if rows.size * known.size > MOST:
-                raise Undefined(
-                    f"{rows.size:,} published and {known.size:,} known records of {label} are too many to compare all "
-                    "pairs: sample people, or choose shorter periods in the schema"
-                )
             rows, pseudonyms, row_groups, row_owner = self._grouped(published, holders.records, holders.users, rows)
             every = np.arange(knowledge.height)
             known, users, column_groups, column_owner = self._grouped(knowledge, every, knowledge.user_codes, known)
             records = holders.records[rows]
-            fits = tokens[records].toarray().astype(np.bool_)[:, items[1][known]]
-            pairs = Pairs(*np.nonzero(fits), row_groups, column_groups)
-            yield Part(
-                period,
-                records,
-                holders.weights[rows],
-                known,
-                pseudonyms,
-                users,
-                pairs,
-                (row_owner, column_owner),
-                knowledge.period_codes[known] != period,
+            pairs = Pairs(*self._compatible(records, known, period), row_groups, column_groups)
+            foreign = knowledge.period_codes[known] != period
+            owners = row_owner, column_owner
+            yield Part(period, records, holders.weights[rows], known, pseudonyms, users, pairs, owners, foreign)
+
+    @cached_property
+    def _item_tokens(self) -> tuple[Ints, Ints, Ints, Ints]:
+        """Where the items of each published record begin, their number, all of them, and the item of each known record."""
+        side, known = aligned_items(self.published.frame["item"], self.knowledge.frame["item"])
+        counts = np.bincount(side.records, minlength=self.published.height)
+        return offsets(counts), counts, side.codes, known
+
+    def _compatible(self, records: Ints, known: Ints, period: int) -> tuple[Ints, Ints]:
+        """Pairs of a published and a known record with compatible items, as positions, sorted."""
+        begin, counts, tokens, item_of = self._item_tokens
+        items = item_of[known]
+        order = np.argsort(items, kind="stable")
+        shown = tokens[concatenated_ranges(begin[records], counts[records])]
+        first, end = (np.searchsorted(items[order], shown, side=side) for side in ("left", "right"))
+        if (end - first).sum() > MOST:
+            raise Undefined(
+                f"{(end - first).sum():,} pairs of records of {self.knowledge.periods.labels[period]} have compatible items, "
+                "too many to compare: sample people, or choose shorter periods in the schema"
             )
+        rows = np.repeat(np.repeat(np.arange(records.size), counts[records]), end - first)
+        columns = order[concatenated_ranges(first, end - first)]
+        if counts[records].max(initial=0) > 1:
+            keys = np.unique(rows * known.size + columns)
+            rows, columns = np.divmod(keys, known.size)
+        return rows, columns
 
     def _grouped(self, history: History, records: Ints, users: Ints, chosen: Ints) -> tuple[Ints, Ints, Ints, Ints]:
         """Entries sorted by user and invoice, their users, the invoice of each entry and the user of each invoice."""
@@ -258,9 +222,9 @@ class RecordFacets(Facets):
         shifts[self.reach] += 0.5
         return Beliefs(
             np.full(self.knowledge.height, rate),
-            0.01,
-            dict.fromkeys(self.amounts, 0.5),
-            {"date": 0.9, "time": 0.8},
+            DUMMIES,
+            dict.fromkeys(self.amounts, SPREAD),
+            {"date": DATE_HITS, "time": TIME_HITS},
             shifts,
         )
 
@@ -270,13 +234,12 @@ class RecordFacets(Facets):
         kept = (np.bincount(self.popularity, tally.kept, minlength=number.size) + 0.2) / (number + 0.4)
         spreads = {}
         for name, amounts in self.amounts.items():
-            cells, values, weights = (np.concatenate(side) for side in zip(*tally.amounts[name], strict=True))
-            fits = [float(weights @ amounts.log_likelihood(cells, values, spread)) for spread in SPREADS]
-            spreads[name] = SPREADS[int(np.argmax(fits))]
-        entries = sum(part.published.size for part in self._parts)
+            counts = tally.amounts.get(name, [])
+            joined = [np.concatenate(side) for side in zip(*counts, strict=True)]
+            spreads[name] = amounts.likeliest(*joined) if joined else SPREAD
         return Beliefs(
             np.clip(kept, 0.001, 0.995)[self.popularity],
-            (tally.dummies + 0.5) / (entries + 1.0),
+            (tally.dummies + 0.5) / (tally.entries + 1.0),
             spreads,
             {name: (right + 1.0) / (total + 2.0) for name, (right, total) in tally.hits.items()},
             _smooth(tally.shifts + 0.2),
@@ -299,30 +262,24 @@ class RecordFacets(Facets):
         pairs, log_odds, right = pairs.only(chosen), log_odds[chosen], dated[1][chosen]
         rounds = 4 if tally else 8
         inner, chance = matchings(pairs, log_odds, spare, rounds)
-        lost = np.bincount(pairs.row_groups, spare)
+        lost: Floats = np.bincount(pairs.row_groups, spare).astype(np.float64)
         outer = pairs.groups()
         # The matching in which all records of an invoice are dummies counts as the invoice being unmatched.
         gain = np.maximum(inner[outer.rows, outer.columns] - lost[outer.rows], 1e-9)
         outer = Pairs(outer.rows, outer.columns, *part.owners)
-        odds = lost[outer.rows] + gain + np.log1p(-np.exp(-gain))
+        odds: Floats = lost[outer.rows] + gain + np.log1p(-np.exp(-gain))
         scores, outer_chance = matchings(outer, odds, lost, rounds)
         scores += prior
-        hopeful = np.ones(scores.shape, dtype=np.bool_)
-        if tally is not None:
-            nobody = np.bincount(part.owners[0], lost)
-            rows, columns = (side.ravel() for side in np.indices(scores.shape))
-            one = Pairs(
-                rows, columns, np.zeros(scores.shape[0], dtype=np.int64), np.zeros(scores.shape[1], dtype=np.int64)
-            )
-            people = matchings(one, scores.ravel(), nobody, 20)[1].reshape(scores.shape)
-            hopeful = people > HOPELESS
-            by_invoice = np.zeros(inner.shape)
-            by_invoice[outer.rows, outer.columns] = outer_chance
-            weights = chance * by_invoice[pairs.row_groups[pairs.rows], pairs.column_groups[pairs.columns]]
-            weights *= people[part.row_owner[pairs.rows], part.column_owner[pairs.columns]]
-            tally.shifts += np.bincount(moved.ravel(), people.ravel(), minlength=tally.shifts.size)
-            self._note(part, tally, pairs, weights, right)
-        return scores, hopeful
+        if tally is None:
+            return scores, scores > -np.inf
+        people = _people(scores, np.bincount(part.owners[0], lost).astype(np.float64))
+        by_invoice = np.zeros(inner.shape)
+        by_invoice[outer.rows, outer.columns] = outer_chance
+        weights = chance * by_invoice[pairs.row_groups[pairs.rows], pairs.column_groups[pairs.columns]]
+        weights *= people[part.row_owner[pairs.rows], part.column_owner[pairs.columns]]
+        tally.shifts += np.bincount(moved.ravel(), people.ravel(), minlength=tally.shifts.size)
+        self._note(part, tally, pairs, weights, right)
+        return scores, people > HOPELESS
 
     def _log_odds(self, part: Part, pairs: Pairs, beliefs: Beliefs, tables: dict[str, Floats]) -> Floats:
         """How much likelier than a known record of anybody each known record is to have become the published one."""
@@ -378,6 +335,7 @@ class RecordFacets(Facets):
 
     def _note(self, part: Part, tally: Tally, pairs: Pairs, weights: Floats, right: Flags) -> None:
         """Add the expected counts of a period."""
+        tally.entries += part.published.size
         tally.dummies += float(part.published.size - weights.sum())
         tally.kept += np.bincount(part.known[pairs.columns], weights, minlength=tally.kept.size)
         clear = weights > 1e-3
@@ -392,3 +350,10 @@ class RecordFacets(Facets):
             count = tally.hits.setdefault(name, [0.0, 0.0])
             count[0] += float(weight @ flags)
             count[1] += float(weight.sum())
+
+
+def _people(scores: Floats, spare: Floats) -> Floats:
+    """[pseudonym, user]: the probability of each pair of people, each belonging to one other at most."""
+    rows, columns = (side.ravel() for side in np.indices(scores.shape))
+    groups = (np.zeros(size, dtype=np.int64) for size in scores.shape)
+    return matchings(Pairs(rows, columns, *groups), scores.ravel(), spare, 20)[1].reshape(scores.shape)
