@@ -202,3 +202,19 @@ def test_the_spread_of_noise_is_found(spread: float) -> None:
 
 def test_nothing_but_pseudonyms() -> None:
     assert found(released(example(40, 6), "pseudonyms"), RecordMatching()) > 0.99
+
+
+def test_portions_give_the_same_scores(monkeypatch: pytest.MonkeyPatch) -> None:
+    original = example(30, 12)
+    release = released(original, "generalize(item=1)", "noise(price=0.3)")
+
+    def scores() -> dict[int, tuple[np.ndarray, np.ndarray, np.ndarray]]:
+        return RecordFacets(
+            release.published, original, drop_dummies=False, rounds=1, invoices=True, habits=False
+        ).scores
+
+    whole = scores()
+    monkeypatch.setattr(_records, "PORTION", 50)
+    for period, parts in scores().items():
+        for one, other in zip(parts, whole[period], strict=True):
+            assert np.allclose(one, other)

@@ -18,8 +18,10 @@ from icefire.history.data import History, Ints
 from icefire.history.facets import Facets, aligned_items, interval_ends
 
 Flags = NDArray[np.bool_]
-MOST = 8_000_000
+MOST = 30_000_000
 """Largest number of pairs of a published and a known record of compatible items in a period."""
+PORTION = 1_000_000
+"""About how many of them are compared at a time."""
 SPREAD, DUMMIES, DATE_HITS, TIME_HITS = 0.5, 0.003, 0.9, 0.8
 """Beliefs to begin with."""
 CLASSES = 20
@@ -116,6 +118,7 @@ class RecordFacets(Facets):
         }
         self.days = [side.frame["date"].to_physical().to_numpy().astype(np.int64) for side in (published, knowledge)]
         self.last_days = interval_ends(published.frame, "date")[1].astype(np.int64)
+        self.typical = published.holders.records.size / max(int(published.present.sum()), 1)
         self.reach = min(int(np.diff(np.asarray(published.periods.starts)).max()) - 1, LONGEST)
 
     @cached_property
@@ -141,40 +144,65 @@ class RecordFacets(Facets):
     def scores(self) -> dict[int, tuple[Ints, Ints, Floats]]:
         """By period: the pseudonyms, the users, and the log-likelihood ratio of each pair of them."""
         beliefs = self._first()
-        found: dict[int, tuple[Ints, Ints, Floats]] = {}
+        found: dict[int, list[tuple[Ints, Ints, Floats]]] = {}
         hopeful: dict[int, Flags] = {}
         for left_over in reversed(range(self.rounds)):
-            tally = Tally(np.zeros(self.knowledge.height), np.zeros(2 * self.reach + 1))
+            tally = Tally(np.zeros(self.knowledge.height), np.zeros(2 * self.reach + 1)) if left_over else None
             tables = {name: amounts.table(beliefs.spreads[name]) for name, amounts in self.amounts.items()}
-            for part in self._parts():
-                open_pairs = hopeful.get(part.period)
-                scores, hopeful[part.period] = self._compared(
-                    part, beliefs, tables, open_pairs, tally if left_over else None
-                )
-                found[part.period] = part.pseudonyms, part.users, scores
-            if left_over:
+            for number, part in enumerate(self._parts()):
+                scores, hopeful[number] = self._compared(part, beliefs, tables, hopeful.get(number), tally)
+                if tally is None:
+                    found.setdefault(part.period, []).append((part.pseudonyms, part.users, scores))
+            if tally is not None:
                 beliefs = self._learned(tally)
-        return found
+        return {
+            period: (
+                np.concatenate([names for names, _, _ in parts]),
+                parts[0][1],
+                np.vstack([part for *_, part in parts]),
+            )
+            for period, parts in found.items()
+        }
 
     def _parts(self) -> Iterator[Part]:
+        """The records of each period; of large periods, those of some pseudonyms at a time."""
         published, knowledge, holders = self.published, self.knowledge, self.published.holders
         seen = knowledge.present.any(axis=1)
         for period in range(len(knowledge.periods)):
-            rows = np.flatnonzero((published.period_codes == period)[holders.records] & self.kept[holders.records])
+            inside = np.flatnonzero((published.period_codes == period)[holders.records] & self.kept[holders.records])
             here = knowledge.period_codes == period
             if self.habits:
                 here = here | (seen & ~knowledge.present[:, period])[knowledge.user_codes]
             known = np.flatnonzero(here)
-            if not rows.size or not known.size:
+            if not inside.size or not known.size:
                 continue
-            rows, pseudonyms, row_groups, row_owner = self._grouped(published, holders.records, holders.users, rows)
-            every = np.arange(knowledge.height)
-            known, users, column_groups, column_owner = self._grouped(knowledge, every, knowledge.user_codes, known)
-            records = holders.records[rows]
-            pairs = Pairs(*self._compatible(records, known, period), row_groups, column_groups)
+            known, users, column_groups, column_owner = _grouped(
+                known, knowledge.user_codes[known], self._invoices[1][known]
+            )
             foreign = knowledge.period_codes[known] != period
-            owners = row_owner, column_owner
-            yield Part(period, records, holders.weights[rows], known, pseudonyms, users, pairs, owners, foreign)
+            for entries in self._portions(inside, known, period):
+                invoices = self._invoices[0][holders.records[entries]]
+                rows, pseudonyms, row_groups, row_owner = _grouped(entries, holders.users[entries], invoices)
+                records, weights = holders.records[rows], holders.weights[rows]
+                pairs = Pairs(*self._compatible(records, known), row_groups, column_groups)
+                owners = row_owner, column_owner
+                yield Part(period, records, weights, known, pseudonyms, users, pairs, owners, foreign)
+
+    def _portions(self, entries: Ints, known: Ints, period: int) -> list[Ints]:
+        """Published records in portions of whole pseudonyms, none of which has many more pairs than fit into memory."""
+        begin, counts, tokens, item_of = self._item_tokens
+        records = self.published.holders.records[entries]
+        frequency = np.bincount(item_of[known], minlength=1 + int(tokens.max(initial=0)))
+        before = np.append(0, np.cumsum(frequency[tokens]))
+        load = before[begin[records] + counts[records]] - before[begin[records]]
+        if load.sum() > MOST:
+            raise Undefined(
+                f"{load.sum():,} pairs of records of {self.knowledge.periods.labels[period]} have compatible items, "
+                "too many to compare: sample people, or choose shorter periods in the schema"
+            )
+        _, owner = np.unique(self.published.holders.users[entries], return_inverse=True)
+        portion = (np.cumsum(np.bincount(owner, load)) // PORTION)[owner]
+        return [entries[portion == number] for number in np.unique(portion)]
 
     @cached_property
     def _item_tokens(self) -> tuple[Ints, Ints, Ints, Ints]:
@@ -183,18 +211,13 @@ class RecordFacets(Facets):
         counts = np.bincount(side.records, minlength=self.published.height)
         return offsets(counts), counts, side.codes, known
 
-    def _compatible(self, records: Ints, known: Ints, period: int) -> tuple[Ints, Ints]:
+    def _compatible(self, records: Ints, known: Ints) -> tuple[Ints, Ints]:
         """Pairs of a published and a known record with compatible items, as positions, sorted."""
         begin, counts, tokens, item_of = self._item_tokens
         items = item_of[known]
         order = np.argsort(items, kind="stable")
         shown = tokens[concatenated_ranges(begin[records], counts[records])]
         first, end = (np.searchsorted(items[order], shown, side=side) for side in ("left", "right"))
-        if (end - first).sum() > MOST:
-            raise Undefined(
-                f"{(end - first).sum():,} pairs of records of {self.knowledge.periods.labels[period]} have compatible items, "
-                "too many to compare: sample people, or choose shorter periods in the schema"
-            )
         rows = np.repeat(np.repeat(np.arange(records.size), counts[records]), end - first)
         columns = order[concatenated_ranges(first, end - first)]
         if counts[records].max(initial=0) > 1:
@@ -202,18 +225,15 @@ class RecordFacets(Facets):
             rows, columns = np.divmod(keys, known.size)
         return rows, columns
 
-    def _grouped(self, history: History, records: Ints, users: Ints, chosen: Ints) -> tuple[Ints, Ints, Ints, Ints]:
-        """Entries sorted by user and invoice, their users, the invoice of each entry and the user of each invoice."""
-        invoice = np.zeros(chosen.size, dtype=np.int64)
-        if self.invoices:
-            invoice = history.frame["invoice"].rank("dense").fill_null(0).to_numpy()[records[chosen]].astype(np.int64)
-        order = np.lexsort((invoice, users[chosen]))
-        chosen, invoice = chosen[order], invoice[order]
-        people = users[chosen]
-        begin = starts(people, invoice)
-        group = np.repeat(np.arange(begin.size), np.diff(np.append(begin, chosen.size)))
-        names, owner = np.unique(people[begin], return_inverse=True)
-        return chosen, names, group, owner
+    @cached_property
+    def _invoices(self) -> tuple[Ints, Ints]:
+        """The invoice of each record of both sides as a code; 0 for all where invoices do not count."""
+        return self._invoices_of(self.published), self._invoices_of(self.knowledge)
+
+    def _invoices_of(self, history: History) -> Ints:
+        if not self.invoices:
+            return np.zeros(history.height, dtype=np.int64)
+        return history.frame["invoice"].rank("dense").fill_null(0).to_numpy().astype(np.int64)
 
     def _first(self) -> Beliefs:
         """Beliefs to begin with: moderate noise, dates as they are or moved, and as many records deleted as are missing."""
@@ -253,8 +273,7 @@ class RecordFacets(Facets):
         if before is not None:
             chosen = before[part.row_owner[part.pairs.rows], part.column_owner[part.pairs.columns]]
         pairs = part.pairs.only(chosen)
-        typical = part.published.size / part.pseudonyms.size
-        spare = np.log((beliefs.dummies * part.weights + 1.0 - part.weights) * typical)
+        spare = np.log((beliefs.dummies * part.weights + 1.0 - part.weights) * self.typical)
         log_odds = self._log_odds(part, pairs, beliefs, tables)
         moved, prior, dated = self._dated(part, pairs, log_odds, spare, beliefs)
         log_odds += dated[0]
@@ -357,3 +376,13 @@ def _people(scores: Floats, spare: Floats) -> Floats:
     rows, columns = (side.ravel() for side in np.indices(scores.shape))
     groups = (np.zeros(size, dtype=np.int64) for size in scores.shape)
     return matchings(Pairs(rows, columns, *groups), scores.ravel(), spare, 20)[1].reshape(scores.shape)
+
+
+def _grouped(chosen: Ints, people: Ints, invoices: Ints) -> tuple[Ints, Ints, Ints, Ints]:
+    """Entries sorted by user and invoice, their users, the invoice of each entry and the user of each invoice."""
+    order = np.lexsort((invoices, people))
+    people, invoices = people[order], invoices[order]
+    begin = starts(people, invoices)
+    group = np.repeat(np.arange(begin.size), np.diff(np.append(begin, people.size)))
+    names, owner = np.unique(people[begin], return_inverse=True)
+    return chosen[order], names, group, owner
