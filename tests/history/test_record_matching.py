@@ -161,6 +161,12 @@ def test_finds_far_more_than_attacks_by_equal_values(name: str) -> None:
     assert found(release, RecordMatching()) > max(0.45, best + 0.3)
 
 
+def test_numbers_of_records_tell_people_apart_where_nothing_else_does() -> None:
+    original = Registry().make("history", "dataset", "purchases(n=60)").generate(Rng(0))
+    release = released(original, "generalize(item=1, date=period, time=drop, price=1, quantity=1)", "pseudonyms")
+    assert found(release, RecordMatching()) > 0.8
+
+
 def test_pseudonyms_of_several_periods_add_up_their_evidence() -> None:
     original = example(60, 12)
     steps = "delete_records(share=0.8)", "generalize(item=1, date=period)", "noise(price=0.5, quantity=1)"

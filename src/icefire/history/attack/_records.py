@@ -9,6 +9,7 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
 
 from icefire.core.errors import Undefined
 from icefire.frames.ragged import concatenated_ranges, offsets
@@ -24,6 +25,10 @@ PORTION = 1_000_000
 """About how many of them are compared at a time."""
 SPREAD, DUMMIES, DATE_HITS, TIME_HITS = 0.5, 0.003, 0.9, 0.8
 """Beliefs to begin with."""
+ROUGH, FINE, FINAL = 4, 12, 20
+"""Rounds of belief propagation: while all pairs of people are compared, while only hopeful ones are, and for the scores."""
+BALANCED = 30
+"""Rounds of scaling for the probabilities of pairs of people."""
 CLASSES = 20
 """Classes of items by popularity; each has its own share of deleted records."""
 WINDOW = 5
@@ -279,7 +284,7 @@ class RecordFacets(Facets):
         log_odds += dated[0]
         chosen = log_odds > spare[pairs.rows] - NEGLIGIBLE
         pairs, log_odds, right = pairs.only(chosen), log_odds[chosen], dated[1][chosen]
-        rounds = 4 if tally else 8
+        rounds = FINAL if tally is None else ROUGH if before is None else FINE
         inner, chance = matchings(pairs, log_odds, spare, rounds)
         lost: Floats = np.bincount(pairs.row_groups, spare).astype(np.float64)
         outer = pairs.groups()
@@ -372,10 +377,31 @@ class RecordFacets(Facets):
 
 
 def _people(scores: Floats, spare: Floats) -> Floats:
-    """[pseudonym, user]: the probability of each pair of people, each belonging to one other at most."""
-    rows, columns = (side.ravel() for side in np.indices(scores.shape))
-    groups = (np.zeros(size, dtype=np.int64) for size in scores.shape)
-    return matchings(Pairs(rows, columns, *groups), scores.ravel(), spare, 20)[1].reshape(scores.shape)
+    """[pseudonym, user]: the probability of each pair of people, where each has one partner at most.
+
+    Scores differ by hundreds between large and small customers, which scaling alone would take very long to balance. So the
+    prices of the best assignment (its dual solution) are subtracted first.
+    """
+    height, width = scores.shape
+    alone = np.full((height, height), -1e12)
+    np.fill_diagonal(alone, spare)
+    full = np.hstack([scores, alone])
+    chosen = linear_sum_assignment(full, maximize=True)[1]
+    best, price = full[np.arange(height), chosen], np.zeros(width + height)
+    for _ in range(height + 1):
+        raised = np.maximum(price, (full - (best - price[chosen])[:, None]).max(axis=0))
+        if np.allclose(raised, price):
+            break
+        price = raised
+    wage = best - price[chosen]
+    odds = np.exp(np.minimum(scores - wage[:, None] - price[:width], 0.0))
+    rest, idle = np.exp(np.minimum(spare - wage, 0.0)), np.exp(-price[:width])
+    columns = np.ones(width)
+    for _ in range(BALANCED):
+        rows = 1.0 / (odds @ columns + rest)
+        columns = 1.0 / (rows @ odds + idle)
+    plan = odds * columns
+    return np.asarray(plan / (plan.sum(axis=1) + rest)[:, None])
 
 
 def _grouped(chosen: Ints, people: Ints, invoices: Ints) -> tuple[Ints, Ints, Ints, Ints]:
