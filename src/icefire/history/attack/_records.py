@@ -28,7 +28,7 @@ SPREAD, DUMMIES, DATE_HITS, TIME_HITS = 0.5, 0.003, 0.9, 0.8
 ROUGH, FINE, FINAL = 4, 12, 20
 """Rounds of belief propagation: while all pairs of people are compared, while only hopeful ones are, and for the scores."""
 BALANCED = 30
-"""Rounds of scaling for the probabilities of pairs of people."""
+"""Rounds of belief propagation for the probabilities of pairs of people."""
 CLASSES = 20
 """Classes of items by popularity; each has its own share of deleted records."""
 WINDOW = 5
@@ -379,7 +379,7 @@ class RecordFacets(Facets):
 def _people(scores: Floats, spare: Floats) -> Floats:
     """[pseudonym, user]: the probability of each pair of people, where each has one partner at most.
 
-    Scores differ by hundreds between large and small customers, which scaling alone would take very long to balance. So the
+    Scores differ by hundreds between large and small customers, which belief propagation alone would take very long to balance. So the
     prices of the best assignment (its dual solution) are subtracted first.
     """
     height, width = scores.shape
@@ -396,12 +396,12 @@ def _people(scores: Floats, spare: Floats) -> Floats:
     wage = best - price[chosen]
     odds = np.exp(np.minimum(scores - wage[:, None] - price[:width], 0.0))
     rest, idle = np.exp(np.minimum(spare - wage, 0.0)), np.exp(-price[:width])
-    columns = np.ones(width)
+    gain = odds
     for _ in range(BALANCED):
-        rows = 1.0 / (odds @ columns + rest)
-        columns = 1.0 / (rows @ odds + idle)
-    plan = odds * columns
-    return np.asarray(plan / (plan.sum(axis=1) + rest)[:, None])
+        others = gain.sum(axis=1, keepdims=True) + rest[:, None] - gain
+        to_user = odds / np.maximum(others, NEVER)
+        gain = odds / np.maximum(to_user.sum(axis=0) - to_user + idle, NEVER)
+    return np.asarray(gain / (gain.sum(axis=1) + rest)[:, None])
 
 
 def _grouped(chosen: Ints, people: Ints, invoices: Ints) -> tuple[Ints, Ints, Ints, Ints]:
