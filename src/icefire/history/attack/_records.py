@@ -379,8 +379,8 @@ class RecordFacets(Facets):
 def _people(scores: Floats, spare: Floats) -> Floats:
     """[pseudonym, user]: the probability of each pair of people, where each has one partner at most.
 
-    Scores differ by hundreds between large and small customers, which belief propagation alone would take very long to balance. So the
-    prices of the best assignment (its dual solution) are subtracted first.
+    Scores differ by hundreds between large and small customers, which belief propagation alone would take very long to
+    balance. So the prices of the best assignment (its dual solution) are subtracted first.
     """
     height, width = scores.shape
     alone = np.full((height, height), -1e12)
