@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from icefire.core.errors import DataError, Undefined
 from icefire.core.pipeline import Pipeline
+from icefire.core.registry import Registry
 from icefire.history.anonymize.conceal import Conceal
 from icefire.history.anonymize.method2 import Method2
 from icefire.history.attack.posterior import Posterior
@@ -185,6 +186,16 @@ def test_posterior_beats_chance_where_matches_are_uneven() -> None:
     release = Conceal(k=4).anonymize(original, Rng(0))
     guess = Posterior().attack(release.published, original, Rng(0))
     assert ExistingMonthMatching().measure(release, guess).value > 1 / 40
+
+
+def test_the_star_around_each_record_gives_it_away() -> None:
+    """Each customer may have five pseudonyms, but how the cells were built tells which one is true."""
+    original = Registry().make("history", "dataset", "purchases(n=120)").generate(Rng(0))
+    original = original.until(3)
+    release = Conceal(k=5).anonymize(original, Rng(1))
+    guesses = [Posterior(stars=stars).attack(release.published, original, Rng(2)) for stars in (False, True)]
+    plain, stars = (ExistingMonthMatching().measure(release, guess).value for guess in guesses)
+    assert stars > max(0.9, plain + 0.3)
 
 
 def test_record_that_does_not_cover_its_original_is_named() -> None:

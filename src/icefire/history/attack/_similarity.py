@@ -80,12 +80,16 @@ class SimilarityAttack(Attack):
 
     def attack(self, published: History, knowledge: History, rng: np.random.Generator) -> Guess:
         known = limited(knowledge, rng, self.records, self.share, self.periods, self.characters)
-        facets = Facets(published, known, self.drop_dummies)
+        facets = self.facets(published, known)
         table = np.full((len(known.users), len(known.periods)), NONE, dtype=np.int64)
         owners = np.full(len(published.users), NONE, dtype=np.int64)
         for block in blocks(published, known, self.link, self.habits):
             self._answer(block, facets, table, owners, rng)
         return Guess(table, owners)
+
+    def facets(self, published: History, knowledge: History) -> Facets:
+        """What `match` compares."""
+        return Facets(published, knowledge, self.drop_dummies)
 
     def _answer(self, block: Block, facets: Facets, table: Ints, owners: Ints, rng: np.random.Generator) -> None:
         found = self.match(facets, block, rng)
