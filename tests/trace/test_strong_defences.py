@@ -105,3 +105,10 @@ def test_what_cannot_be_done_is_said() -> None:
     sets = Mrlh(x=1, y=1).anonymize(example(), Rng(0)).cells
     with pytest.raises(DataError, match="put this step before the ones that make them"):
         Decoys().anonymize(example().with_cells(sets), Rng(0))
+
+
+def test_merging_two_leaves_neither_trace_as_it_was() -> None:
+    """Each is as good a representative as the other, so one is drawn anew at every time."""
+    people = example(30)
+    release = MergeSimilar(k=2, utility=0.0).anonymize(people, Rng(0))
+    assert (release.cells.codes != people.original).any(axis=1).mean() > 0.9

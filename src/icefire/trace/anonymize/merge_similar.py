@@ -14,6 +14,9 @@ from icefire.trace.data import Cells, Floats, Ints, Release, Traces
 from icefire.trace.habits import REACH, chances, kernel, visits
 from icefire.trace.roles import Anonymizer
 
+TIE = 1e-9
+"""Less than any difference of distances."""
+
 
 @dataclass(frozen=True)
 class MergeSimilar(Anonymizer):
@@ -64,7 +67,8 @@ class MergeSimilar(Anonymizer):
             members = order[begin:end]
             here = codes[members]
             total = gaps[here[:, None, :], here[None, :, :]].sum(axis=1)
-            best = total.argmin(axis=0)
+            # Of two members each is as good as the other: a fixed choice would publish one of them unchanged.
+            best = (total + TIE * rng.random(total.shape)).argmin(axis=0)
             medoids[number] = np.take_along_axis(here, best[None, :], axis=0)[0]
             cost[number] = total.min(axis=0)
             gain[number] = evidence[members].sum(axis=0)
