@@ -8,7 +8,7 @@ import click
 
 from icefire.cli.options import format_option, in_option, json_option, kind_argument, out_option, seed_option
 from icefire.cli.output import print_json, print_table, progress
-from icefire.core.attackers import EVERYTHING, Attacker
+from icefire.core.attackers import Attacker
 from icefire.core.errors import InputError
 from icefire.core.registry import Registry
 from icefire.core.suite import run_attacks
@@ -22,7 +22,7 @@ from icefire.core.suite import run_attacks
 @click.option(
     "--knowledge", type=click.Path(path_type=Path), help="What the attacker knows, if not the whole original."
 )
-@click.option("--attacker", "level", default=EVERYTHING, show_default=True, help="How much they know of the people.")
+@click.option("--attacker", "level", help="How much they know of the people; the most if left out.")
 @click.option("--method", "steps", multiple=True, metavar="STEP", help="A step that made the release, if they know it.")
 @seed_option("Seed of all randomness.")
 @format_option
@@ -35,24 +35,24 @@ def attack(
     source: Path,
     target: Path,
     knowledge: Path | None,
-    level: str,
+    level: str | None,
     steps: tuple[str, ...],
     seed: int,
     form: str | None,
     as_json: bool,
 ) -> None:
     """Attack a release: one guess file per attack. Runs every attack in every setting when none is named."""
-    files = registry.format(kind, form)
-    if knowledge is None and level == EVERYTHING:
+    files, owner = registry.format(kind, form), registry.kind(kind)
+    level = level or owner.levels[-1]
+    if knowledge is None and level == owner.levels[-1]:
         published, known = files.read_handout(source)
     else:
         original = files.read_original(source)
         published = files.read_published(source, original)
-        owner = registry.kind(kind)
         known = owner.known(original, level) if knowledge is None else files.read_knowledge(knowledge, original)
     method = tuple(registry.make(kind, "anonymize", step) for step in steps) or None
     with progress(None, as_json) as bar:
-        runs = run_attacks(registry, registry.kind(kind), published, Attacker(known, level, method), seed, names, bar)
+        runs = run_attacks(registry, owner, published, Attacker(known, level, method), seed, names, bar)
     refused = [run for run in runs if names and run.guess is None]
     if refused:
         raise InputError(f"{refused[0].attack.step()} cannot attack this release: {refused[0].reason}")

@@ -27,7 +27,8 @@ class Kind(ABC):
     """Whether the maximum-knowledge attacker holds the original itself."""
 
     levels: ClassVar[tuple[str, ...]] = (EVERYTHING,)
-    """How much attackers may know of the people, the least first; `redteam` tries all of these."""
+    """How much attackers may know of the people, the least first; `redteam` tries all of these. The last one is what
+    attackers hold if nothing else is said."""
 
     def known(self, original: Any, level: str) -> object:
         """What attackers of a level know; UnknownName if there is no such level."""

@@ -75,6 +75,7 @@ WORDS: dict[str, dict[Language, str]] = {
     "level all": {"en": "everything", "ja": "すべて"},
     "level records:3": {"en": "three records of each person", "ja": "各人の記録を三件"},
     "level T50": {"en": "half of the records, items by two characters", "ja": "半数の記録（商品は先頭二文字）"},
+    "level other-days": {"en": "where they were on other days", "ja": "他の日の居場所"},
     "level qi": {"en": "quasi-identifiers", "ja": "準識別子"},
     "level qi+2": {
         "en": "quasi-identifiers and the two most telling other columns",

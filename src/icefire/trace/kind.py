@@ -18,6 +18,7 @@ class TraceKind(Kind):
     headline_utility: ClassVar[str] = "closeness"
     headline_safety: ClassVar[str] = "worst_of_both"
     attackers_hold_original: ClassVar[bool] = False
+    levels: ClassVar[tuple[str, ...]] = ("other-days",)
 
     def examples(self) -> TraceExamples:
         return TraceExamples()
