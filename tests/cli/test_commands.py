@@ -384,6 +384,11 @@ def test_attackers_that_do_not_exist(tmp_path: Path) -> None:
     for words, complaint in (
         (["redteam", "microdata", "--attacker", "everything"], "no attacker of microdata 'everything'"),
         (["attack", "microdata", "informed", "--out", str(tmp_path)], "the steps that made the release are not known"),
+        (["redteam", "microdata", "--knowledge", "x.csv", "--attacker", "qi"], "leave --attacker out"),
+        (
+            ["attack", "microdata", "--knowledge", "x", "--attacker", "qi", "--out", str(tmp_path)],
+            "leave --attacker out",
+        ),
         (
             ["attack", "microdata", "--method", "nose", "--out", str(tmp_path)],
             "no anonymizer for microdata 'nose'; did you mean 'noise'",
@@ -396,3 +401,15 @@ def test_attackers_that_do_not_exist(tmp_path: Path) -> None:
     recipe.write_text(recipe.read_text().replace("noise", "not_installed"))
     result = CliRunner().invoke(icefire, ["redteam", "microdata", "--in", str(tmp_path / "r")])
     assert "no anonymizer for microdata 'not_installed'" in str(result.exception)
+
+
+def test_knowledge_that_no_attack_can_use_is_marked(tmp_path: Path) -> None:
+    ok("data", "microdata", "--n", "60", "--out", tmp_path, "--seed", "1")
+    ok("anonymize", "microdata", "k_member(k=3)", "--in", tmp_path, "--out", tmp_path / "r", "--seed", "2")
+    command = ["redteam", "microdata", "--in", str(tmp_path / "r"), "--seed", "3", "--attacker", "qi"]
+    unknown, known = json.loads(ok(*command, "--json"))["risk"]
+    assert (unknown["at least"], known["at least"]) == (False, True)
+    assert unknown["found"] == known["found"]
+    shown = ok(*command)
+    assert "≥: no attack here can use what is known of the method" in shown
+    assert "≥: no attack of icefire can use that knowledge" in (tmp_path / "r" / "report.html").read_text()

@@ -149,6 +149,10 @@ def test_what_cannot_be_known_is_said() -> None:
     for steps, reason in (
         (None, "the steps that made the release are not known"),
         ((KMember(k=3),), "k_member does not say how likely a published cell is"),
+        (
+            (Mondrian(k=13),),
+            "mondrian cannot be repeated: The 'k' parameter of Mondrian must be at most the number of rows",
+        ),
         ((Pram(keep=0.5), Mondrian(k=7)), "the column 'sex' is changed by pram and then by mondrian"),
     ):
         attack = Informed() if steps is None else Informed().knowing(steps)

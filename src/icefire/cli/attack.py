@@ -6,7 +6,15 @@ from pathlib import Path
 
 import click
 
-from icefire.cli.options import format_option, in_option, json_option, kind_argument, out_option, seed_option
+from icefire.cli.options import (
+    format_option,
+    in_option,
+    json_option,
+    kind_argument,
+    out_option,
+    refuse_both,
+    seed_option,
+)
 from icefire.cli.output import print_json, print_table, progress
 from icefire.core.attackers import Attacker
 from icefire.core.errors import InputError
@@ -42,6 +50,7 @@ def attack(
     as_json: bool,
 ) -> None:
     """Attack a release: one guess file per attack. Runs every attack in every setting when none is named."""
+    refuse_both(knowledge, level)
     files, owner = registry.format(kind, form), registry.kind(kind)
     level = level or owner.levels[-1]
     if knowledge is None and level == owner.levels[-1]:

@@ -8,6 +8,8 @@ from typing import Protocol, TypeVar
 
 import click
 
+from icefire.core.errors import InputError
+
 Function = TypeVar("Function", bound=Callable[..., object])
 
 
@@ -38,3 +40,9 @@ def seed_option(text: str, default: int | None = 0) -> Decorator:
     return click.option(
         "--seed", type=click.IntRange(min=0), default=default, show_default=default is not None, help=text
     )
+
+
+def refuse_both(knowledge: Path | None, levels: object) -> None:
+    """A file of what is known leaves no level to choose."""
+    if knowledge is not None and levels:
+        raise InputError("--knowledge says what the attacker knows: leave --attacker out")

@@ -8,7 +8,15 @@ from pathlib import Path
 import click
 
 from icefire import __version__
-from icefire.cli.options import format_option, in_option, json_option, kind_argument, out_option, seed_option
+from icefire.cli.options import (
+    format_option,
+    in_option,
+    json_option,
+    kind_argument,
+    out_option,
+    refuse_both,
+    seed_option,
+)
 from icefire.cli.output import print_json, print_table, progress, score_cells
 from icefire.core.attackers import Attacker
 from icefire.core.chapters import Language
@@ -68,6 +76,7 @@ def redteam(
     published = files.read_published(source, original)
     steps = _steps(source)
     method = None if steps is None else tuple(registry.make(kind, "anonymize", step) for step in steps)
+    refuse_both(knowledge, levels)
     if knowledge is not None:
         attackers = [Attacker(files.read_knowledge(knowledge, original), str(knowledge), method)]
     else:
@@ -100,13 +109,7 @@ def redteam(
         risks = [risk.as_dict() for risk in judged.by_attacker()]
         print_json({"seed": seed, "risk": risks, "worst": summary, "attacks": attacks, "report": str(file)})
         return
-    rows = [
-        [run.level, run.attack.step(), outcome.method.title(), *_cells(outcome), run.seconds]
-        for run in judged_runs
-        for outcome in run.outcomes
-    ]
-    header = ["known", "attack", "metric", "value", "better", "95% interval", "seconds"]
-    print_table(f"Attacks, the worst case on top (seed {seed})", header, rows, left=3)
+    _print_attacks(judged_runs, seed)
     _print_risks(judged)
     for case in worst:
         click.echo(f"Worst case of {case.metric}: {case.score.value:.4f}, by {case.attack} ({case.attacker})")
@@ -117,14 +120,27 @@ def _cells(outcome: Outcome) -> list[str]:
     return score_cells(outcome.score) if outcome.score else ["-", "", outcome.reason]
 
 
+def _print_attacks(runs: list[AttackRun], seed: int) -> None:
+    rows = [
+        [run.level, run.attack.step(), outcome.method.title(), *_cells(outcome), run.seconds]
+        for run in runs
+        for outcome in run.outcomes
+    ]
+    header = ["known", "attack", "metric", "value", "better", "95% interval", "seconds"]
+    print_table(f"Attacks, the worst case on top (seed {seed})", header, rows, left=3)
+
+
 def _print_risks(judged: Judged) -> None:
     rows: dict[str, list[str]] = {}
-    for risk in judged.by_attacker():
+    risks = judged.by_attacker()
+    for risk in risks:
         rows.setdefault(risk.level, [risk.level]).append(risk.text())
     guessing = f"{1 / judged.release.original.people:.2%}"
     columns = ["method unknown", "method known"][: max(len(row) for row in rows.values()) - 1]
     table = [[*row, guessing] for row in rows.values()]
     print_table("Risk by attacker", ["known of the people", *columns, "guessing"], table, left=1 + len(columns))
+    if any(risk.at_least for risk in risks):
+        click.echo("≥: no attack here can use what is known of the method, so more may be found.")
 
 
 def _scores(run: AttackRun) -> JsonObject:

@@ -25,13 +25,15 @@ class Risk:
     interval: tuple[float, float] | None
     chance: float
     """What naming people at random would find."""
+    at_least: bool
+    """Whether they know the method but no attack of ours can use that: a better attack may find more."""
 
     def text(self) -> str:
         """What is found, its interval and the attack, in a line."""
         if self.found is None:
             return "–"
         interval = "" if self.interval is None else f" ({self.interval[0]:.1%} – {self.interval[1]:.1%})"
-        return f"{self.found:.1%}{interval}, {self.attack}"
+        return f"{'≥ ' if self.at_least else ''}{self.found:.1%}{interval}, {self.attack}"
 
     def as_dict(self) -> JsonObject:
         interval = None if self.interval is None else list(self.interval)
@@ -42,6 +44,7 @@ class Risk:
             "attack": self.attack,
             "interval": interval,
             "guessing": self.chance,
+            "at least": self.at_least,
         }
 
 
@@ -80,7 +83,9 @@ class Judged:
                 scored = [(found, run) for run in runs if (found := self.found(run)) is not None]
                 found, best = max(scored, key=lambda pair: pair[0], default=(None, None))
                 name, interval = ("", None) if best is None else (best.attack.step(), self.interval(best))
-                risks.append(Risk(level, method_known, found, name, interval, 1.0 / self.release.original.people))
+                chance = 1.0 / self.release.original.people
+                at_least = method_known and not any(run.attack.knows_method for _, run in scored)
+                risks.append(Risk(level, method_known, found, name, interval, chance, at_least))
         return risks
 
     @property

@@ -61,9 +61,13 @@ WORDS: dict[str, dict[Language, str]] = {
     "attackers title": {"en": "Risk by attacker", "ja": "攻撃者ごとのリスク"},
     "attackers text": {
         "en": "What the strongest attack finds, by what the attacker knows of the people and whether the attacker knows the "
-        "steps and their parameters (never the seed). Guessing at random would find {chance:.2%}.",
+        "steps and their parameters (never the seed). ≥: no attack of icefire can use that knowledge for this release, "
+        "so more may be found. "
+        "Guessing at random would find {chance:.2%}.",
         "ja": "攻撃者が人々について何を知っているか、加工の手順とパラメータ（乱数の種は除く）を知っているかどうかに分けて、"
-        "最強の攻撃が見つけ出した割合を示します。でたらめに答えると {chance:.2%} です。",
+        "最強の攻撃が見つけ出した割合を示します。"
+        "≥ は、その知識を使える攻撃が icefire にないこと（実際はより高い可能性）を表します。"
+        "でたらめに答えると {chance:.2%} です。",
     },
     "by whom": {
         "en": "Known of the people: {known}; {method}.",

@@ -82,7 +82,9 @@ class _Repeated:
                 continue
             try:
                 release = step.anonymize(table, rng)
-            except InputError:
+            except InputError as error:
+                if all(name in knowledge.schema.names for name in published.schema.names):
+                    raise Undefined(f"{step.name} cannot be repeated: {error}") from error
                 # It needs columns that are not known. What it makes of the others is read from the published cells.
                 continue
             order = np.argsort(release.rows, kind="stable")
