@@ -84,7 +84,8 @@ class Judged:
                 found, best = max(scored, key=lambda pair: pair[0], default=(None, None))
                 name, interval = ("", None) if best is None else (best.attack.step(), self.interval(best))
                 chance = 1.0 / self.release.original.people
-                at_least = method_known and not any(run.attack.knows_method for _, run in scored)
+                used = any(run.attack.knows_method for _, run in scored)
+                at_least = method_known and not used and found is not None and found < 1.0
                 risks.append(Risk(level, method_known, found, name, interval, chance, at_least))
         return risks
 
