@@ -28,6 +28,8 @@ NEIGHBOURS = 40
 WIDEST = 512
 """Largest number of distinct values that are encoded exactly. In wider columns, generalized numbers are replaced by their
 midpoints, and categories are hashed into this many buckets, so that a few unequal categories count as equal."""
+FLOOR = 0.001
+"""Least error of a column, in standard deviations: no column decides alone for being untouched."""
 
 Match = Literal["nearest", "assignment"]
 Unit = Literal["deviation", "rank", "raw"]
@@ -89,6 +91,22 @@ def _numbers(name: str, original: Floats, published: Floats, unit: Unit) -> list
         costs, one_hot = np.stack([~missing[0], missing[0]], axis=1), np.stack([missing[1], ~missing[1]], axis=1)
         found.append(Feature(name, costs.astype(np.float64), one_hot.astype(np.float64), numbers=False))
     return found
+
+
+def agreement_weight(column: Feature, people: Ints) -> float:
+    """How much a column should count, given the original row of each published one.
+
+    1/(2 e^2) for a typical error e of numbers; for a category how much more often it agrees than by chance.
+    """
+    matched = column.original[people]
+    if column.numbers:
+        # Not the median: a column that is right for most and far off for the others must not decide.
+        error = float(np.quantile(np.abs(column.published - matched), 0.9)) / 1.645
+        return 1.0 / (2.0 * max(error, FLOOR) ** 2)
+    fits = column.published == 0
+    within = float(np.clip((fits & (matched > 0)).any(axis=1).mean(), 0.02, 0.999))
+    chance = float(np.clip((fits.mean(axis=0) * column.original.mean(axis=0)).sum(), 0.001, 0.98))
+    return max(0.0, float(np.log(within / chance) - np.log((1 - within) / (1 - chance))))
 
 
 def _ranks(values: Floats) -> Floats:

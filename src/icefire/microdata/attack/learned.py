@@ -6,17 +6,14 @@ from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
 from icefire.core.parameters import AtLeast
 from icefire.microdata.data import Guess, Microdata
-from icefire.microdata.distances import Distances, Feature, Match, features
+from icefire.microdata.distances import Distances, Feature, Match, agreement_weight, features
 from icefire.microdata.roles import Attack
 
 CLEAR_SAMPLE, MATCH_SAMPLE = 200, 2000
 """Published rows that the first weights, and the later ones, are learned from."""
-FLOOR = 0.001
-"""Least error of a column, in standard deviations: no column decides alone for being untouched."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +58,7 @@ class Learned(Attack):
         for _ in range(self.rounds):
             sample = _sample(columns, MATCH_SAMPLE, rng)
             guess = Distances(_reweighted(sample, weights), rng).nearest()
-            weights = [_weight(column, guess) for column in sample]
+            weights = [agreement_weight(column, guess) for column in sample]
         return Guess(Distances(_reweighted(columns, weights), rng).match(self.match))
 
 
@@ -96,15 +93,3 @@ def _clarity(columns: list[Feature], weights: list[float], rng: np.random.Genera
     shares = [weight / sum(weights) for weight in weights]
     nearest = Distances(_reweighted(columns, shares), rng).two_smallest() + 1e-6
     return float(np.log(nearest[:, 1] / nearest[:, 0]).mean())
-
-
-def _weight(column: Feature, guess: NDArray[np.int64]) -> float:
-    matched = column.original[guess]
-    if column.numbers:
-        # Not the median: a column that is right for most and far off for the others must not decide.
-        error = float(np.quantile(np.abs(column.published - matched), 0.9)) / 1.645
-        return 1.0 / (2.0 * max(error, FLOOR) ** 2)
-    fits = column.published == 0
-    within = float(np.clip((fits & (matched > 0)).any(axis=1).mean(), 0.02, 0.999))
-    chance = float(np.clip((fits.mean(axis=0) * column.original.mean(axis=0)).sum(), 0.001, 0.98))
-    return max(0.0, float(np.log(within / chance) - np.log((1 - within) / (1 - chance))))

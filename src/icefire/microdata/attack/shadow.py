@@ -1,0 +1,305 @@
+"""What shadow releases teach, for attackers who know the method."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from icefire.core.errors import InputError, Undefined
+from icefire.core.matching import NONE, one_to_one
+from icefire.core.parameters import AtLeast
+from icefire.core.pipeline import Pipeline
+from icefire.core.ranks import mean_ranks
+from icefire.core.roles import AnyAnonymizer
+from icefire.core.shadow import Cases, choice_weights
+from icefire.microdata.cells import as_text
+from icefire.microdata.data import Guess, Microdata, Release
+from icefire.microdata.distances import Distances, Match, agreement_weight, features
+from icefire.microdata.roles import InformedAttack
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+EXERCISES = 2
+"""Shadow releases on which it is learned how much each piece of evidence counts."""
+BY_CELLS, BY_REPETITION = 80, 20
+"""Candidates of a published row: the nearest original rows, and the nearest rows of a shadow release."""
+TAUGHT, PART = 1_000, 4_000
+"""Rows of a shadow release that are practised on; published rows that are judged at a time."""
+BINS = 40
+"""Classes of errors."""
+DOUBT = 2.0
+"""Number of imagined observations that say that a cell tells nothing."""
+
+
+@dataclass(frozen=True)
+class Shadow(InformedAttack):
+    """Make releases of the known rows with the known steps and seeds of one's own, and learn from those who is who.
+
+    Every column gives evidence about a published row and a candidate: how much likelier the published cell is for the owner
+    of this value than for others, how much likelier its distance from the value is, and how often the candidate's cell came
+    out the same in the shadow releases. How much each piece of evidence counts is learned from the shadow releases, whose
+    owners are known (conditional logit). It needs no likelihood, so any method can be attacked; where `informed` applies, that
+    is exact and this an estimate.
+
+    Parameters:
+        shadows: number of shadow releases.
+        match: "assignment" uses every person at most once, at the largest total score; "nearest" decides row by row.
+
+    Example:
+        Groups of three are averaged. Whoever repeats that knows the groups.
+
+        >>> import numpy as np, polars as pl
+        >>> from icefire.microdata.anonymize.microaggregate import Microaggregate
+        >>> from icefire.microdata.data import Microdata, Schema
+        >>> original = Microdata(pl.DataFrame({"pay": [1.0, 2.0, 9.0, 20.0, 28.0, 29.0]}), Schema(qi=[], sa=["pay"]))
+        >>> step = Microaggregate(k=3)
+        >>> release = step.anonymize(original, np.random.default_rng(0))
+        >>> guess = Shadow().knowing([step]).attack(release.published, original, np.random.default_rng(0))
+        >>> bool((guess.rows // 3 == release.rows // 3).all())
+        True
+
+    Reference:
+        Shokri, Stronati, Song, Shmatikov: Membership inference attacks against machine learning models. 2017, for the idea of
+        shadow models.
+    """
+
+    shadows: Annotated[int, AtLeast(4)] = 10
+    match: Match = "assignment"
+
+    @classmethod
+    def variants(cls, published: Microdata, knowledge: Microdata) -> list[Shadow]:
+        return [cls(match="assignment" if published.height <= knowledge.height else "nearest")]
+
+    def attack(self, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> Guess:
+        names = [name for name in knowledge.schema.names if name in published.schema.names]
+        if not names:
+            raise Undefined("the published table shares no column with what is known")
+        made = _shadows(self.known_steps, self.shadows, published, knowledge, rng)
+        # Some shadow releases teach what becomes of cells. On the others it is practised how much to make of that.
+        lessons = _Lessons(knowledge, made[EXERCISES:], [published, *(release.published for release in made)], names)
+        lessons.practise(made[:EXERCISES], rng)
+        people, scores = lessons.judge(published, rng)
+        order = np.argsort(-scores, axis=1, kind="stable")
+        people, scores = np.take_along_axis(people, order, axis=1), np.take_along_axis(scores, order, axis=1)
+        if self.match == "nearest":
+            return Guess(people[:, 0])
+        cost = np.where(people == NONE, 0.0, scores[:, :1].max() - scores)
+        return Guess(one_to_one(people, cost, knowledge.height))
+
+
+def _shadows(
+    steps: Sequence[AnyAnonymizer], number: int, published: Microdata, knowledge: Microdata, rng: np.random.Generator
+) -> list[Release]:
+    """Releases of the known rows by the known steps, as far as these can be taken: some may be about unknown columns."""
+    release, rng = knowledge.begin(rng)
+    random: list[AnyAnonymizer] = []
+    for step in steps:
+        try:
+            after = Pipeline((*random, step)).anonymize(release.working, rng)
+        except InputError as error:
+            if all(name in knowledge.schema.names for name in published.schema.names):
+                raise Undefined(f"{step.name} cannot be repeated: {error}") from error
+            continue
+        if step.deterministic and not random:
+            # It would come out the same every time.
+            release = release.then(after)
+        else:
+            random.append(step)
+    return [release.then(Pipeline(tuple(random)).anonymize(release.working, rng)) for _ in range(number)]
+
+
+class _Lessons:
+    """What shadow releases teach about cells, and how much each piece of evidence counts."""
+
+    def __init__(self, knowledge: Microdata, made: list[Release], tables: list[Microdata], names: list[str]) -> None:
+        self.knowledge, self.example = knowledge, made[0]
+        self.columns: list[_Column] = [
+            _Numbers(name, knowledge, made)
+            if knowledge.is_numeric(name) and all(table.is_numeric(name) for table in tables)
+            else _Texts(name, knowledge, made, tables)
+            for name in names
+        ]
+        self.weights = np.concatenate([column.prior for column in self.columns])
+        self.importance: list[float] = []
+
+    def practise(self, made: list[Release], rng: np.random.Generator) -> None:
+        for column in self.columns:
+            column.learn(rng)
+        columns = features(made[0].published, self.knowledge)
+        self.importance = [agreement_weight(column, made[0].rows) for column in columns]
+        cases = []
+        for release in made:
+            rows = np.sort(rng.permutation(release.published.height)[:TAUGHT])
+            people = self.candidates(release.published, rows, rng)
+            is_right = people == release.rows[rows, None]
+            right = np.where(is_right.any(axis=1), is_right.argmax(axis=1), NONE)
+            cases.append(Cases(self.evidence(release.published, rows, people), people != NONE, right))
+        self.weights = choice_weights(cases, self.weights)
+
+    def judge(self, published: Microdata, rng: np.random.Generator) -> tuple[Ints, Floats]:
+        """The candidates of each published row, NONE where there are fewer, and how well they fit."""
+        people = self.candidates(published, np.arange(published.height), rng)
+        scores = np.empty(people.shape)
+        for begin in range(0, people.shape[0], PART):
+            rows = np.arange(begin, min(begin + PART, people.shape[0]))
+            scores[rows] = self.evidence(published, rows, people[rows]) @ self.weights
+        return people, np.where(people == NONE, -np.inf, scores)
+
+    def candidates(self, published: Microdata, rows: Ints, rng: np.random.Generator) -> Ints:
+        """People whose cells are near, by what is known and by what they became in a shadow release; each at most once."""
+        columns = features(published, self.knowledge)
+        weighed = [
+            replace(column, published=column.published[rows], weight=weight)
+            for column, weight in zip(columns, self.importance, strict=True)
+        ]
+        near, _ = Distances(weighed, rng).neighbours(min(BY_CELLS, self.knowledge.height))
+        shown = [replace(f, published=f.published[rows]) for f in features(published, self.example.published)]
+        alike, _ = Distances(shown, rng).neighbours(min(BY_REPETITION, self.example.published.height))
+        people = np.sort(np.hstack([near, self.example.rows[alike]]), axis=1)
+        people[:, 1:][people[:, 1:] == people[:, :-1]] = NONE
+        # Ties must not be broken by file order.
+        return rng.permuted(people, axis=1)
+
+    def evidence(self, published: Microdata, rows: Ints, people: Ints) -> Floats:
+        """[published row, candidate, feature]."""
+        return np.concatenate([column.evidence(published, rows, people) for column in self.columns], axis=2)
+
+
+class _Column(ABC):
+    """A column, as known and in the shadow releases."""
+
+    prior: Floats
+    """The weight of each piece of evidence to begin with."""
+    repeated: NDArray[np.generic]
+    """[shadow release, person]: the person's cell."""
+
+    @abstractmethod
+    def learn(self, rng: np.random.Generator) -> None: ...
+
+    @abstractmethod
+    def evidence(self, published: Microdata, rows: Ints, people: Ints) -> Floats:
+        """[published row, candidate, feature]: the higher, the likelier; people may be NONE."""
+
+    def same(self, cells: NDArray[np.generic], people: Ints) -> Floats:
+        """How often the candidate's cell came out the same."""
+        equal = sum((cells[:, None] == table[people]).astype(np.float64) for table in self.repeated)
+        return np.asarray(np.log(0.05 + equal / len(self.repeated)))
+
+
+class _Numbers(_Column):
+    """A column of numbers: errors against the known value, its rank, and what it became in shadow releases on average."""
+
+    prior = np.array([1 / 3, 1 / 3, 1 / 3, 0.0])
+    repeated: Floats
+
+    def __init__(self, name: str, knowledge: Microdata, made: list[Release]) -> None:
+        self.name = name
+        self.known, self.ranks = self.read(knowledge)
+        self.made = [(*self.read(release.published), release.rows) for release in made]
+        self.repeated = np.full((len(made), knowledge.height), np.nan)
+        for table, (values, _, rows) in zip(self.repeated, self.made, strict=True):
+            table[rows] = values
+
+    def read(self, table: Microdata) -> tuple[Floats, Floats]:
+        values = table.column(self.name).cast(pl.Float64).fill_null(np.nan).to_numpy().astype(np.float64)
+        there = ~np.isnan(values)
+        ranks = np.full(values.size, np.nan)
+        ranks[there] = mean_ranks(values[there]) / max(1, there.sum())
+        return values, ranks
+
+    def learn(self, rng: np.random.Generator) -> None:
+        people = self.known.size
+        own: list[list[Floats]] = [[], [], []]
+        others: list[list[Floats]] = [[], [], []]
+        for place, (values, ranks, rows) in enumerate(self.made):
+            usual = self._usual(np.delete(self.repeated, place, axis=0))
+            for kept, chosen in ((own, rows), (others, rng.integers(0, people, rows.size))):
+                for errors, error in zip(kept, self._errors(values, ranks, chosen, usual), strict=True):
+                    errors.append(error)
+        self.usual = self._usual(self.repeated)
+        self.ratios = [_Ratios(np.concatenate(a), np.concatenate(b)) for a, b in zip(own, others, strict=True)]
+
+    def _usual(self, repeated: Floats) -> Floats:
+        """[person]: the mean over shadow releases; the known value of whoever is in none of them."""
+        there = ~np.isnan(repeated)
+        mean = np.where(there, repeated, 0.0).sum(axis=0) / np.maximum(there.sum(axis=0), 1)
+        return np.where(there.any(axis=0), mean, self.known)
+
+    def _errors(self, values: Floats, ranks: Floats, people: Ints, usual: Floats) -> tuple[Floats, Floats, Floats]:
+        return values - self.known[people], ranks - self.ranks[people], values - usual[people]
+
+    def evidence(self, published: Microdata, rows: Ints, people: Ints) -> Floats:
+        values, ranks = (side[rows] for side in self.read(published))
+        errors = self._errors(values[:, None], ranks[:, None], people, self.usual)
+        told = [ratios.of(error) for ratios, error in zip(self.ratios, errors, strict=True)]
+        return np.stack([*told, self.same(values, people)], axis=2)
+
+
+class _Ratios:
+    """How much likelier an error is for the owner than for others, by classes of errors; missing values are a class."""
+
+    def __init__(self, own: Floats, others: Floats) -> None:
+        present = own[~np.isnan(own)]
+        self.edges = np.unique(np.quantile(present, np.linspace(0, 1, BINS + 1))) if present.size else np.zeros(1)
+        # Each edge is a class by itself: many errors may be exactly 0.
+        size = 2 * self.edges.size + 2
+        seen, usual = (np.bincount(self.classes(errors), minlength=size) for errors in (own, others))
+        chance = (usual + 0.5) / (usual.sum() + 0.5 * size)
+        self.logarithms = np.log((seen + DOUBT * chance) / (seen.sum() + DOUBT) / chance)
+
+    def classes(self, errors: Floats) -> Ints:
+        found = np.searchsorted(self.edges, errors) + np.searchsorted(self.edges, errors, side="right")
+        return np.where(np.isnan(errors), 2 * self.edges.size + 1, found)
+
+    def of(self, errors: Floats) -> Floats:
+        return np.asarray(self.logarithms[self.classes(errors)])
+
+
+class _Texts(_Column):
+    """A column of categories or generalized cells: which cells a value becomes, and which ones hold it."""
+
+    prior = np.array([1.0, 0.0, 0.0])
+
+    def __init__(self, name: str, knowledge: Microdata, made: list[Release], tables: list[Microdata]) -> None:
+        self.name, self.domain, self.known = name, knowledge.domain(name), knowledge.codes(name)
+        texts = pl.concat([as_text(table.column(name)) for table in tables]).unique().sort(nulls_last=True)
+        self.cells = self.domain.read(texts)
+        self.places = {text: place for place, text in enumerate(self.cells.texts)}
+        self.made = [(self.read(release.published), release.rows) for release in made]
+        self.repeated = np.full((len(made), knowledge.height), NONE)
+        for table, (codes, rows) in zip(self.repeated, self.made, strict=True):
+            table[rows] = codes
+
+    def read(self, table: Microdata) -> Ints:
+        return np.array([self.places[text] for text in as_text(table.column(self.name))], dtype=np.int64)
+
+    def learn(self, rng: np.random.Generator) -> None:
+        width = len(self.domain.values)
+        seen = np.concatenate([codes * width + self.known[rows] for codes, rows in self.made])
+        self.keys, self.counts = np.unique(seen, return_counts=True)
+        self.shown = np.bincount(seen // width, minlength=len(self.places)) + 0.5
+        self.shown /= self.shown.sum()
+        self.held = np.bincount(seen % width, minlength=width)
+
+    def evidence(self, published: Microdata, rows: Ints, people: Ints) -> Floats:
+        codes, values = self.read(published)[rows], self.known[people]
+        wanted = codes[:, None] * len(self.domain.values) + values
+        place = np.minimum(np.searchsorted(self.keys, wanted), self.keys.size - 1)
+        count = np.where(self.keys[place] == wanted, self.counts[place], 0)
+        chance = self.shown[codes][:, None]
+        told = np.log((count + DOUBT * chance) / (self.held[values] + DOUBT) / chance)
+        return np.stack([told, self._holds(codes, values), self.same(codes, people)], axis=2)
+
+    def _holds(self, codes: Ints, values: Ints) -> Floats:
+        """Whether the cell holds the value."""
+        used, place = np.unique(codes, return_inverse=True)
+        table = np.zeros((used.size, len(self.domain.values)))
+        for row, code in enumerate(used):
+            table[row, self.cells.members[code]] = 1.0
+        return table[place[:, None], values]
