@@ -18,11 +18,12 @@ from icefire.trace.anonymize.mrlh import Mrlh
 from icefire.trace.anonymize.planar_laplace import PlanarLaplace
 from icefire.trace.anonymize.shift_sensitive import ShiftSensitive
 from icefire.trace.attack._likelihood import log_likelihoods
-from icefire.trace.attack.informed import Informed, _places, channel_of
+from icefire.trace.attack.informed import Informed, channel_of, places
 from icefire.trace.attack.slot_likelihood import SlotLikelihood
 from icefire.trace.data import NOTHING, Cells, Traces
 from icefire.trace.grid import Grid
-from icefire.trace.habits import beliefs, losses
+from icefire.trace.habits import losses
+from icefire.trace.predictions import predictions
 from icefire.trace.roles import Anonymizer
 from icefire.trace.safety.id_safety import IdSafety
 from icefire.trace.safety.trace_safety import TraceSafety
@@ -66,9 +67,12 @@ def test_places_are_those_of_bayes(seed: int) -> None:
     known, channel = walks.knowledge, channel_of([Krr(epsilon=2.0)], walks.knowledge)
     codes = rng.integers(0, 20, (3, 4))
     codes[0, 0] = NOTHING
-    found = _places(Cells(codes, 20), np.array([2, 0, 1]), channel, known)
+    plan = np.zeros((3, 3))
+    plan[[2, 0, 1], [0, 1, 2]] = 1.0
+    expectations = list(predictions(known, rng))
+    found = places(Cells(codes, 20), plan, channel, known, expectations)
     loss = losses(known)
-    for slot, belief in beliefs(known):
+    for slot, belief, _ in expectations:
         for time in np.flatnonzero(known.published_slots == slot):
             for user, pseudonym in enumerate((2, 0, 1)):
                 cell = codes[pseudonym, time]

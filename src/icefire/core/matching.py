@@ -53,16 +53,17 @@ def put_back(found: Match, row_order: Ints, column_order: Ints) -> Match:
     return Match(rows, columns)
 
 
-def sinkhorn(scores: Floats) -> Floats:
+def sinkhorn(scores: Floats, logarithms: bool = False) -> Floats:
     """A transport plan from scores: the entries of each member of the smaller side add up to 1, those of the larger side
     to at most 1.
 
-    The temperature is taken from the scores themselves: the typical lead of a row's best over its mean is ten units.
+    If scores are not logarithms of likelihoods, their unit is taken from the scores themselves: the typical lead of a row's
+    best over its mean is ten units.
     """
     height, width = scores.shape
     if height > width:
-        return sinkhorn(scores.T).T
-    lead = np.median(scores.max(axis=1) - scores.mean(axis=1))
+        return sinkhorn(scores.T, logarithms).T
+    lead = 10.0 if logarithms else np.median(scores.max(axis=1) - scores.mean(axis=1))
     heat = scores * (10.0 / lead) if lead > 0 else scores
     plan: Floats = np.exp(heat - heat.max(axis=1, keepdims=True))
     for _ in range(ROUNDS):

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
 
 from icefire.core.errors import Undefined
-from icefire.core.matching import Assign, match_dense
+from icefire.core.matching import Assign, match_dense, sinkhorn
 from icefire.core.roles import AnyAnonymizer
 from icefire.trace.attack._likelihood import log_likelihoods
-from icefire.trace.data import NOTHING, Cells, Floats, Guess, Reference
-from icefire.trace.habits import Singles, beliefs, cells_seen, chances, losses
+from icefire.trace.data import Cells, Floats, Guess, Reference
+from icefire.trace.habits import Singles, cells_seen, losses
+from icefire.trace.predictions import predictions
 from icefire.trace.roles import Anonymizer, InformedAttack
 
 
@@ -50,13 +53,15 @@ class Informed(InformedAttack):
 
     def attack(self, published: Cells, knowledge: Reference, rng: np.random.Generator) -> Guess:
         channel = channel_of(self.known_steps, knowledge)
+        expected = list(predictions(knowledge, rng))
         scores = np.zeros((published.shape[0], knowledge.users))
-        for slot, profile, crowd in chances(knowledge):
+        for slot, profile, crowd in expected:
             times = np.broadcast_to(knowledge.published_slots == slot, published.shape)
             shown, everybody = profile @ channel, (crowd @ channel)[None, :]
             scores += log_likelihoods(published, shown, times) - log_likelihoods(published, everybody, times)
         found = match_dense(scores, self.assign, rng)
-        return Guess(found.rows, _places(published, found.columns, channel, knowledge))
+        plan = sinkhorn(scores, logarithms=True)
+        return Guess(found.rows, places(published, plan, channel, knowledge, expected))
 
 
 def channel_of(steps: Sequence[AnyAnonymizer], knowledge: Reference) -> Floats:
@@ -72,20 +77,32 @@ def channel_of(steps: Sequence[AnyAnonymizer], knowledge: Reference) -> Floats:
     return channel
 
 
-def _places(published: Cells, pseudonyms: np.ndarray, channel: Floats, knowledge: Reference) -> np.ndarray:
-    """[user, time]: the region of least expected loss, given the habits and the published cell of the user's pseudonym."""
+def places(
+    published: Cells,
+    plan: Floats,
+    channel: Floats,
+    knowledge: Reference,
+    expected: Iterable[tuple[int, Floats, Floats]],
+) -> NDArray[np.int32]:
+    """[user, time]: the region of least expected loss, given where users are expected and the cells of their pseudonyms.
+
+    `plan`, [pseudonym, user], says how probable each pseudonym is.
+    """
     loss = losses(knowledge)
     backwards: Singles = channel.T.astype(np.float32)
     spread = published.spread.astype(np.float32)
-    known = pseudonyms >= 0
+    # Probabilities below 1% cost much time and change little.
+    share = sparse.csr_array(np.where(plan > 0.01, plan, 0.0).T.astype(np.float32))
+    doubt = 1.0 - np.asarray(share.sum(axis=1)).reshape(-1, 1)
     guess = np.empty((knowledge.users, published.shape[1]), dtype=np.int32)
-    for slot, belief in beliefs(knowledge):
+    for slot, profile, crowd in expected:
+        belief, everybody = profile.astype(np.float32), crowd.astype(np.float32)
         for time in np.flatnonzero(knowledge.published_slots == slot):
-            codes = np.where(known, published.codes[np.maximum(pseudonyms, 0), time], NOTHING)
+            codes = published.codes[:, time]
             chance = np.asarray(cells_seen(codes, spread) @ backwards)
-            # A deleted cell says nothing; nor does one that the habits rule out.
-            told = belief * chance
-            silent = told.sum(axis=1) <= 0
-            told[silent] = belief[silent]
-            guess[:, time] = ((told / told.sum(axis=1, keepdims=True)) @ loss).argmin(axis=1)
+            # How much likelier the cell is in a region than by the crowd; a deleted cell says nothing.
+            usual = chance @ everybody
+            ratio = np.divide(chance, usual[:, None], out=np.ones_like(chance), where=usual[:, None] > 0)
+            told = belief * (share @ ratio + doubt)
+            guess[:, time] = (told @ loss).argmin(axis=1)
     return guess
