@@ -43,8 +43,8 @@ def test_predictions_are_probabilities() -> None:
 
 
 def test_who_repeats_every_day_is_believed_to_repeat() -> None:
-    """Five users do the same every day, each something else. Even the sharpest blur gives 14% to other times of day."""
+    """Five users do the same every day, each something else. Even the sharpest blur gives a quarter to other times of day."""
     days = np.tile(Rng(0).permutation(30)[:20].reshape(5, 4), (1, 6))
     known = Traces(days, days[:, :4], Grid(rows=3, columns=10), day=4).knowledge
     for slot, profile, _ in predictions(known, Rng(1)):
-        assert profile[np.arange(5), days[:, slot]].min() > 0.85
+        assert profile[np.arange(5), days[:, slot]].min() > 0.7

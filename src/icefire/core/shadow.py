@@ -14,7 +14,7 @@ from scipy.optimize import minimize
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
-RIDGE = 0.01
+RIDGE = 0.001
 """What it costs to move a weight away from its prior by a standard deviation, in log-likelihood for each case."""
 
 

@@ -1,0 +1,235 @@
+"""What shadow releases teach, for attackers who know the method."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from copy import copy
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Annotated, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from icefire.core.errors import InputError, Undefined
+from icefire.core.matching import match_dense, sinkhorn
+from icefire.core.parameters import AtLeast
+from icefire.core.pipeline import Pipeline
+from icefire.core.shadow import Cases, choice_weights
+from icefire.trace.attack._likelihood import log_likelihoods
+from icefire.trace.attack.count_vectors import CountVectors
+from icefire.trace.attack.informed import places
+from icefire.trace.attack.jensen_shannon import JensenShannon
+from icefire.trace.attack.slot_likelihood import SlotLikelihood
+from icefire.trace.attack.tf_idf import TfIdf
+from icefire.trace.data import Cells, Floats, Guess, Ints, Reference, Release, Traces
+from icefire.trace.habits import likely_regions, losses, usual_regions
+from icefire.trace.predictions import predictions
+from icefire.trace.roles import InformedAttack
+
+TAUGHT, TIMES = 500, 20
+"""Pseudonyms and times of a shadow release that are practised on."""
+DOUBTS = (2.0, 100.0, 5_000.0)
+"""How many observations of a region it is worth that cells may move alike everywhere; the best is chosen by exercise."""
+OTHERS = (SlotLikelihood(), CountVectors(), TfIdf(), JensenShannon())
+"""Attacks whose scores are evidence, too."""
+Places = NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Shadow(InformedAttack):
+    """Make releases of reference days with the known steps and seeds of one's own, and learn from those who is who.
+
+    Days drawn from the reference traces stand for the original ones. Their releases tell what becomes of a region, and what is
+    published of each user. To learn how much to make of that, and of the scores of other attacks, half of the reference days
+    is published and the other half known (conditional logit). The same exercise decides how places are inferred. It needs no
+    likelihood, so any method can be attacked; where `informed` applies, that is exact and this an estimate.
+
+    Parameters:
+        shadows: number of shadow releases that teach.
+
+    Example:
+        Randomized response moves most cells. Users 0 and 1 are known to stay.
+
+        >>> import numpy as np
+        >>> from icefire.trace.anonymize.krr import Krr
+        >>> from icefire.trace.data import Traces
+        >>> from icefire.trace.grid import Grid
+        >>> places = np.repeat([[0], [3]], 60, axis=1)
+        >>> walks = Traces(places, places, Grid(rows=1, columns=4))
+        >>> release = Krr(epsilon=1.0).anonymize(walks, np.random.default_rng(1))
+        >>> guess = Shadow().knowing([Krr(epsilon=1.0)]).attack(release.published, walks.knowledge, np.random.default_rng(0))
+        >>> guess.users.tolist() == release.owners.tolist()
+        True
+
+    Reference:
+        Shokri, Stronati, Song, Shmatikov: Membership inference attacks against machine learning models. 2017, for the idea of
+        shadow models.
+    """
+
+    shadows: Annotated[int, AtLeast(1)] = 3
+
+    @classmethod
+    def variants(cls, published: Cells, knowledge: Reference) -> list[Self]:
+        return [cls()]
+
+    def attack(self, published: Cells, knowledge: Reference, rng: np.random.Generator) -> Guess:
+        known, kept_back = _halves(knowledge, rng)
+        exercise = self._release(known, kept_back, rng)
+        made = self._shadows(known, rng)
+        doubt = max(DOUBTS, key=lambda doubt: _explained(exercise, _channel(made, known, doubt)))
+        lessons = _Lessons(known, made, doubt, rng)
+        tables = lessons.evidence(exercise.published)
+        rows = rng.permutation(exercise.owners.size)[:TAUGHT]
+        everybody = np.ones((rows.size, known.users), dtype=np.bool_)
+        taught = Cases(np.stack([table[rows] for table in tables], axis=2), everybody, exercise.owners[rows])
+        weights = choice_weights([taught], lessons.prior)
+        best = lessons.best_way(exercise, _deciding(tables, weights), rng)
+        lessons = _Lessons(knowledge, self._shadows(knowledge, rng), doubt, rng)
+        tables = _deciding(lessons.evidence(published), weights)
+        return Guess(match_dense(tables[0], "assignment", rng).rows, lessons.ways(published, tables)[best]())
+
+    def _shadows(self, knowledge: Reference, rng: np.random.Generator) -> list[Release]:
+        return [self._release(knowledge, _days_like_known(knowledge, rng), rng) for _ in range(self.shadows)]
+
+    def _release(self, knowledge: Reference, original: Ints, rng: np.random.Generator) -> Release:
+        slots = (knowledge.slots, knowledge.published_slots)
+        day = int(max(side.max() for side in slots)) + 1
+        traces = Traces(
+            knowledge.regions,
+            original,
+            knowledge.grid,
+            sensitive=knowledge.sensitive,
+            day=day,
+            times=(knowledge.slots + 1, knowledge.published_slots + 1),
+        )
+        try:
+            return Pipeline(self.known_steps).anonymize(traces, rng)
+        except InputError as error:
+            raise Undefined(f"the steps cannot be taken with reference traces: {error}") from error
+
+
+def _deciding(tables: list[Floats], weights: Floats) -> list[Floats]:
+    """The weighted scores, which say who somebody is; and those that say whose cells look like whose habits."""
+    total = sum((w * table for w, table in zip(weights, tables, strict=True)), np.zeros(tables[0].shape))
+    return [total, tables[2]]
+
+
+def _days(slots: Ints) -> list[Ints]:
+    """The times of each day."""
+    return np.split(np.arange(slots.size), np.flatnonzero(np.diff(slots) <= 0) + 1)
+
+
+def _halves(knowledge: Reference, rng: np.random.Generator) -> tuple[Reference, Ints]:
+    """Half of the reference days as knowledge, and the other half in place of the published days; a single day is both."""
+    days = _days(knowledge.slots)
+    order = rng.permutation(len(days))
+    half = len(days) // 2
+    parts = (order[half:], order[:half]) if half else (order, order)
+    first, second = (np.concatenate([days[day] for day in np.sort(part)]) for part in parts)
+    kept_back = replace(knowledge, regions=knowledge.regions[:, second], slots=knowledge.slots[second])
+    return replace(knowledge, regions=knowledge.regions[:, first], slots=knowledge.slots[first]), _days_like_known(
+        kept_back, rng
+    )
+
+
+def _days_like_known(knowledge: Reference, rng: np.random.Generator) -> Ints:
+    """[user, published time]: where each user was on reference days, drawn anew for each published day."""
+    days = _days(knowledge.slots)
+    drawn = np.empty((knowledge.users, knowledge.published_slots.size), dtype=np.int64)
+    users = np.arange(knowledge.users)
+    for times in _days(knowledge.published_slots):
+        gaps = [np.abs(knowledge.slots[day][:, None] - knowledge.published_slots[times][None, :]) for day in days]
+        # [day, time]: the reference time of the same, or the nearest, time of day.
+        nearest = np.stack([day[gap.argmin(axis=0)] for day, gap in zip(days, gaps, strict=True)])
+        chosen = nearest[rng.integers(0, len(days), knowledge.users)]
+        drawn[:, times] = knowledge.regions[users[:, None], chosen]
+    return drawn
+
+
+class _Lessons:
+    """What shadow releases of the known days teach."""
+
+    prior = np.array([0.5, 0.0, *[0.0] * len(OTHERS)])
+    """Weight of each piece of evidence to begin with."""
+
+    def __init__(self, knowledge: Reference, made: list[Release], doubt: float, rng: np.random.Generator) -> None:
+        self.knowledge = knowledge
+        self.expected = list(predictions(knowledge, rng))
+        self.channel = _channel(made, knowledge, doubt)
+        shown = np.hstack([release.cells.drawn(rng) for release in made])
+        slots = np.tile(knowledge.published_slots, len(made))
+        self.shown = replace(knowledge, regions=shown.astype(np.int32), slots=slots)
+        """What was published of each user in the shadow releases."""
+
+    def evidence(self, published: Cells) -> list[Floats]:
+        """Tables of scores, [pseudonym, user]."""
+        through = np.zeros((published.shape[0], self.knowledge.users))
+        for slot, profile, crowd in self.expected:
+            times = np.broadcast_to(self.knowledge.published_slots == slot, published.shape)
+            usual = (crowd @ self.channel)[None, :]
+            through += log_likelihoods(published, profile @ self.channel, times)
+            through -= log_likelihoods(published, usual, times)
+        return [
+            through,
+            SlotLikelihood().scores(published, self.shown),
+            *(attack.scores(published, self.knowledge) for attack in OTHERS),
+        ]
+
+    def ways(self, published: Cells, tables: list[Floats]) -> list[Callable[[], Places]]:
+        """Ways to infer the places: habits alone; or whose cells they are by one of the tables of scores, and then where that
+        is by what becomes of regions, or by the cells as they are."""
+        plans = [sinkhorn(scores, logarithms=True) for scores in tables]
+        return [
+            lambda: usual_regions(self.knowledge),
+            *(partial(places, published, plan, self.channel, self.knowledge, self.expected) for plan in plans),
+            *(partial(likely_regions, published, plan, self.knowledge, 0.9) for plan in plans),
+        ]
+
+    def best_way(self, exercise: Release, tables: list[Floats], rng: np.random.Generator) -> int:
+        """The way that loses least where the truth is known, at some of the times."""
+        times = np.sort(rng.permutation(exercise.cells.shape[1])[:TIMES])
+        cells, true = exercise.published, exercise.original.original[:, times]
+        some = Cells(cells.codes[:, times], cells.regions, cells.starts, cells.members)
+        briefly = copy(self)
+        briefly.knowledge = replace(self.knowledge, published_slots=self.knowledge.published_slots[times])
+        present = set(briefly.knowledge.published_slots.tolist())
+        briefly.expected = [part for part in self.expected if part[0] in present]
+        loss = losses(self.knowledge)
+        return int(np.argmin([loss[true, way()].mean() for way in briefly.ways(some, tables)]))
+
+
+def _channel(made: Iterable[Release], knowledge: Reference, doubt: float) -> Floats:
+    """[true region, published region]: how often a region became another in the shadow releases.
+
+    Rare regions are treated as if they were moved by as much as others.
+    """
+    grid = knowledge.grid
+    counts = sum((_became(release) for release in made), np.zeros((grid.regions, grid.regions)))
+    row, column = np.divmod(np.arange(grid.regions), grid.columns)
+    moves = (
+        (row[None, :] - row[:, None] + grid.rows) * (2 * grid.columns)
+        + column[None, :]
+        - column[:, None]
+        + grid.columns
+    )
+    usual = np.bincount(moves.ravel(), counts.ravel(), minlength=4 * grid.regions)
+    possible = np.bincount(moves.ravel(), minlength=4 * grid.regions)
+    alike = ((usual + 1e-3) / np.maximum(possible, 1))[moves]
+    alike /= alike.sum(axis=1, keepdims=True)
+    return np.asarray((counts + doubt * alike) / (counts.sum(axis=1, keepdims=True) + doubt))
+
+
+def _became(release: Release) -> Floats:
+    """[true region, published region]: how often; a set counts for its members in equal shares."""
+    true, shown = release.original.original, release.cells.codes
+    there = shown >= 0
+    shape = (release.original.grid.regions, release.cells.spread.shape[0])
+    codes = sparse.csr_array((np.ones(int(there.sum())), (true[there], shown[there])), shape=shape)
+    return np.asarray((codes @ release.cells.spread).todense())
+
+
+def _explained(release: Release, channel: Floats) -> float:
+    """The log-likelihood of what became of regions."""
+    return float((_became(release) * np.log(channel)).sum())

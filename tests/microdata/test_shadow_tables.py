@@ -1,0 +1,63 @@
+"""What shadow releases of tables teach."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from icefire.core.attackers import Attacker
+from icefire.core.errors import Undefined
+from icefire.core.pipeline import Pipeline
+from icefire.core.registry import Registry
+from icefire.core.suite import every_attack
+from icefire.datasets.households import Households
+from icefire.microdata.anonymize.mondrian import Mondrian
+from icefire.microdata.attack.shadow import Shadow
+from icefire.microdata.kind import MicrodataKind
+
+Rng = np.random.default_rng
+REGISTRY, KIND = Registry(), MicrodataKind()
+
+
+def found(steps: str, level: str, people: int, seeds: int = 1) -> tuple[float, float]:
+    """The share of people that `shadow` finds, and the most that an attack finds that does not know the method."""
+    shares: dict[str, list[float]] = {}
+    method = tuple(REGISTRY.make("microdata", "anonymize", step) for step in steps.split(" "))
+    for seed in range(seeds):
+        original = Households(people).generate(Rng(seed))
+        release = Pipeline(method).anonymize(original, Rng(seed + 100))
+        known = KIND.known(original, level)
+        others = every_attack(REGISTRY, KIND, release.published, Attacker(known, level))
+        for attack in [Shadow().knowing(method), *others]:
+            try:
+                guess = attack.attack(release.published, known, Rng(0))
+            except Undefined:
+                continue
+            shares.setdefault(attack.step(), []).append(float((guess.rows == release.rows).mean()))
+    means = {name: float(np.mean(values)) for name, values in shares.items()}
+    return means.pop("shadow"), max(means.values())
+
+
+@pytest.mark.parametrize(
+    ("steps", "level", "gain"),
+    [
+        ("pram(keep=0.5) pram(keep=0.7)", "qi", 0.05),
+        ("pram(keep=0.5) noise(scale=2)", "all", 0.15),
+        ("microaggregate(k=10) noise(scale=1) pram(keep=0.3)", "all", 0.08),
+    ],
+)
+def test_it_finds_more_where_the_method_matters(steps: str, level: str, gain: float) -> None:
+    shadow, others = found(steps, level, people=250)
+    assert shadow > others + gain
+
+
+@pytest.mark.parametrize(("steps", "level"), [("mondrian(k=5)", "qi"), ("swap", "all"), ("round(base=100)", "all")])
+def test_it_finds_as_much_where_the_method_does_not_matter(steps: str, level: str) -> None:
+    shadow, others = found(steps, level, people=300, seeds=3)
+    assert shadow > others - 0.03
+
+
+def test_what_cannot_be_repeated_is_said() -> None:
+    original = Households(20).generate(Rng(0))
+    with pytest.raises(Undefined, match="mondrian cannot be repeated"):
+        Shadow().knowing([Mondrian(k=30)]).attack(original, original, Rng(0))
