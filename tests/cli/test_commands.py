@@ -404,9 +404,9 @@ def test_attackers_that_do_not_exist(tmp_path: Path) -> None:
 
 
 def test_knowledge_that_no_attack_can_use_is_marked(tmp_path: Path) -> None:
-    ok("data", "microdata", "--n", "60", "--out", tmp_path, "--seed", "1")
-    ok("anonymize", "microdata", "k_member(k=3)", "--in", tmp_path, "--out", tmp_path / "r", "--seed", "2")
-    command = ["redteam", "microdata", "--in", str(tmp_path / "r"), "--seed", "3", "--attacker", "qi"]
+    ok("data", "trace", "--n", "60", "--out", tmp_path, "--seed", "1")
+    ok("anonymize", "trace", "merge_similar(k=3)", "--in", tmp_path, "--out", tmp_path / "r", "--seed", "2")
+    command = ["redteam", "trace", "--in", str(tmp_path / "r"), "--seed", "3", "--attacker", "points:1"]
     unknown, known = json.loads(ok(*command, "--json"))["risk"]
     assert (unknown["at least"], known["at least"]) == (False, True)
     assert unknown["found"] == known["found"]

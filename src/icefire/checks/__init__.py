@@ -21,6 +21,7 @@ import numpy as np
 from icefire.core.errors import IcefireError, Undefined
 from icefire.core.examples import AnyExamples
 from icefire.core.formats import AnyFormat, Format
+from icefire.core.kinds import Kind
 from icefire.core.registry import Registry
 from icefire.core.roles import (
     Anonymizer,
@@ -45,12 +46,13 @@ T = TypeVar("T")
 def check(method: Method) -> None:
     """Run every check that fits the method's role."""
     assert method.summary(), f"{type(method).__name__} needs a docstring whose first line says what it does"
-    examples = Registry().kind(method.kind).examples()
+    kind = Registry().kind(method.kind)
+    examples = kind.examples()
     match method:
         case Anonymizer():
             _check_anonymizer(method, examples)
         case Attack():
-            _check_attack(method, examples)
+            _check_attack(method, kind, examples)
         case Utility():
             _check_utility(method, examples)
         case Safety():
@@ -107,7 +109,10 @@ def _check_deterministic(method: AnyAnonymizer, examples: AnyExamples) -> None:
     assert same, f"{method.name} says that it is deterministic, but differs with the seed"
 
 
-def _check_attack(method: AnyAttack, examples: AnyExamples) -> None:
+def _check_attack(method: AnyAttack, kind: Kind, examples: AnyExamples) -> None:
+    # What it is made for, if that is not what attackers usually know.
+    plain = examples.originals()["plain"]
+    level = next(level for level in (kind.usual_level, *kind.levels) if method.uses(kind.known(plain, level)))
     # Nothing but order and names is changed in an honest release.
     made = examples.honest_release
     if isinstance(method, InformedAttack):
@@ -117,7 +122,7 @@ def _check_attack(method: AnyAttack, examples: AnyExamples) -> None:
             made = partial(step.anonymize, rng=np.random.default_rng(4))
     for name, original in examples.originals().items():
         release = made(original)
-        published, knowledge = release.published, original.knowledge
+        published, knowledge = release.published, kind.known(original, level)
         before = examples.content(published), examples.content(original)
         answer, repeated = (
             _answer(method, name, lambda: method.attack(published, knowledge, np.random.default_rng(5)))  # noqa: B023
@@ -137,7 +142,7 @@ def _check_attack(method: AnyAttack, examples: AnyExamples) -> None:
         return
     original = examples.large()
     release = made(original)
-    guess = method.attack(release.published, original.knowledge, np.random.default_rng(5))
+    guess = method.attack(release.published, kind.known(original, level), np.random.default_rng(5))
     hits = examples.hits(release, guess)
     # A random guess finds 1 of some 200 on average, and 6 or more once in 1,700 times.
     assert hits >= 0.03, f"{method.name} finds {hits:.1%} of an easy release: no better than a random guess"

@@ -52,8 +52,8 @@ def attack(
     """Attack a release: one guess file per attack. Runs every attack in every setting when none is named."""
     refuse_both(knowledge, level)
     files, owner = registry.format(kind, form), registry.kind(kind)
-    level = level or owner.levels[-1]
-    if knowledge is None and level == owner.levels[-1]:
+    level = level or owner.usual_level
+    if knowledge is None and level == owner.usual_level:
         published, known = files.read_handout(source)
     else:
         original = files.read_original(source)

@@ -139,7 +139,7 @@ def _tell(registry: Registry, story: Story, language: Language, seed: int, bar: 
         bar(names[language])
         pipeline = Pipeline(tuple(registry.make(story.kind, "anonymize", step) for step in steps))
         release = pipeline.anonymize(original, generator(seed, "anonymize", *steps))
-        attacker = Attacker(original.knowledge, kind.levels[-1], pipeline.steps)
+        attacker = Attacker(original.knowledge, kind.usual_level, pipeline.steps)
         runs = run_attacks(registry, kind, release.published, attacker, seed)
         measured = measure_utility(utility, original, release), measure_safety(safety, release)
         runs = judge_runs(kind, safety, release, runs)

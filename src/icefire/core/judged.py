@@ -102,7 +102,8 @@ class Judged:
 
     def score_of(self, run: AttackRun) -> Score | None:
         """A run's score by the headline metric."""
-        headline = self.kind.headline_safety
+        measured = self.kind.measured(run.level)
+        headline = self.kind.headline_safety if measured is None else measured[0]
         return next((o.score for o in run.outcomes if o.method.name == headline and o.score), None)
 
     def found(self, run: AttackRun) -> float | None:

@@ -27,14 +27,19 @@ class Kind(ABC):
     """Whether the maximum-knowledge attacker holds the original itself."""
 
     levels: ClassVar[tuple[str, ...]] = (EVERYTHING,)
-    """How much attackers may know of the people, the least first; `redteam` tries all of these. The last one is what
-    attackers hold if nothing else is said."""
+    """How much attackers may know of the people, the least first; `redteam` tries all of these."""
+    usual_level: ClassVar[str] = EVERYTHING
+    """What attackers know if nothing else is said: `original.knowledge`."""
 
     def known(self, original: Any, level: str) -> object:
         """What attackers of a level know; UnknownName if there is no such level."""
         if level not in self.levels:
             raise UnknownName.of(f"attacker of {self.name}", level, self.levels)
         return original.knowledge
+
+    def measured(self, level: str) -> tuple[str, ...] | None:
+        """The metrics of guesses that say something about attackers of a level; None if all do."""
+        return None
 
     @abstractmethod
     def examples(self) -> AnyExamples:

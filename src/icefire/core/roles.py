@@ -109,6 +109,11 @@ class Attack(Method, ABC, Generic[PublishedT, KnowledgeT, GuessT]):
         """The settings worth trying on a release when none are given."""
         return [cls()]
 
+    @classmethod
+    def uses(cls, knowledge: KnowledgeT) -> bool:
+        """Whether it is made for attackers who know this."""
+        return True
+
     @abstractmethod
     def attack(self, published: PublishedT, knowledge: KnowledgeT, rng: np.random.Generator) -> GuessT: ...
 

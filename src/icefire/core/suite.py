@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -88,7 +88,7 @@ class Worst:
 
 def every_attack(registry: Registry, kind: Kind, published: object, attacker: Attacker) -> list[AnyAttack]:
     """Every attack that an attacker can make, in every setting worth trying."""
-    attacks = registry.attacks(kind.name)
+    attacks = [attack for attack in registry.attacks(kind.name) if attack.uses(attacker.knowledge)]
     return attacker.able([variant for a in attacks for variant in a.variants(published, attacker.knowledge)])
 
 
@@ -129,12 +129,16 @@ def judge_guess(metrics: Iterable[AnySafety], release: Release, guess: object) -
 
 
 def judge_runs(
-    kind: Kind, metrics: Iterable[AnySafety], release: Release, runs: Iterable[AttackRun]
+    kind: Kind, metrics: Sequence[AnySafety], release: Release, runs: Iterable[AttackRun]
 ) -> list[AttackRun]:
     """The runs with their scores, the strongest by the kind's headline metric first."""
-    judged = [
-        run if run.guess is None else replace(run, outcomes=judge_guess(metrics, release, run.guess)) for run in runs
-    ]
+    judged = []
+    for run in runs:
+        if run.guess is not None:
+            wanted = kind.measured(run.level)
+            chosen = [metric for metric in metrics if wanted is None or metric.name in wanted]
+            run = replace(run, outcomes=judge_guess(chosen, release, run.guess))
+        judged.append(run)
     return sorted(judged, key=lambda run: _strength(run, kind.headline_safety), reverse=True)
 
 

@@ -117,6 +117,9 @@ class Reference:
     """The same for the published times."""
     sensitive: NDArray[np.bool_] = field(repr=False)
     """Regions whose visits weigh more, such as hospitals."""
+    points: NDArray[np.int32] | None = field(default=None, repr=False)
+    """[user, published time]: where users are known to have been at published times, NOTHING where it is not known; None
+    for attackers who know other days."""
 
     @property
     def users(self) -> int:

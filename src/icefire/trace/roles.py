@@ -22,9 +22,17 @@ class Anonymizer(roles.Anonymizer[Traces, Release], kind="trace"):
 class Attack(roles.Attack[Cells, Reference, Guess], kind="trace"):
     """Guesses who is behind which pseudonym and where everybody was, knowing reference traces of other days."""
 
+    @classmethod
+    def uses(cls, knowledge: Reference) -> bool:
+        return knowledge.points is None
+
 
 class InformedAttack(roles.InformedAttack[Cells, Reference, Guess], kind="trace"):
     """The same, knowing the steps that made the release."""
+
+    @classmethod
+    def uses(cls, knowledge: Reference) -> bool:
+        return knowledge.points is None
 
 
 class Utility(roles.Utility[Traces, Release], kind="trace"):

@@ -14,6 +14,7 @@ from icefire.core.errors import Undefined
 from icefire.core.matching import Assign, match_dense, sinkhorn
 from icefire.core.roles import AnyAnonymizer
 from icefire.trace.attack._likelihood import log_likelihoods
+from icefire.trace.attack.known_points import known_or_shown, point_odds
 from icefire.trace.data import Cells, Floats, Guess, Reference
 from icefire.trace.habits import Singles, cells_seen, losses
 from icefire.trace.predictions import predictions
@@ -26,6 +27,7 @@ class Informed(InformedAttack):
 
     Every step states the probabilities of what becomes of a region. Their product is a channel: the habits of a user times
     the channel say where the user is likely to be published, and the published cell times the channel where the user was.
+    Attackers who know points of the published days use these in place of habits.
 
     Parameters:
         assign: "assignment" uses every user once; "argmax" decides pseudonym by pseudonym.
@@ -51,8 +53,15 @@ class Informed(InformedAttack):
     def variants(cls, published: Cells, knowledge: Reference) -> list[Self]:
         return [cls(), cls(assign="argmax")]
 
+    @classmethod
+    def uses(cls, knowledge: Reference) -> bool:
+        return True
+
     def attack(self, published: Cells, knowledge: Reference, rng: np.random.Generator) -> Guess:
         channel = channel_of(self.known_steps, knowledge)
+        if knowledge.points is not None:
+            found = match_dense(point_odds(published, knowledge, channel), self.assign, rng)
+            return Guess(found.rows, known_or_shown(published, found.columns, knowledge, rng))
         expected = list(predictions(knowledge, rng))
         scores = np.zeros((published.shape[0], knowledge.users))
         for slot, profile, crowd in expected:

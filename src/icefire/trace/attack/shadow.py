@@ -68,7 +68,7 @@ class Shadow(InformedAttack):
         shadow models.
     """
 
-    shadows: Annotated[int, AtLeast(1)] = 3
+    shadows: Annotated[int, AtLeast(1)] = 2
 
     @classmethod
     def variants(cls, published: Cells, knowledge: Reference) -> list[Self]:
