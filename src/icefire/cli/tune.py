@@ -27,6 +27,7 @@ from icefire.core.tuning import Requirement, Trial, Tuner
     metavar="METRIC>=X",
     help="What the release has to reach.",
 )
+@click.option("--attacker", "level", help="How much attackers know of the people; as usual for the kind if left out.")
 @click.option("--people", type=click.IntRange(min=2), default=300, show_default=True, help="Size of the sample.")
 @out_option(required=False, text="Folder for the release that was found.")
 @seed_option("Seed of all randomness, of the release, too. Drawn from the system if left out.", default=None)
@@ -38,6 +39,7 @@ def tune(
     kind: str,
     source: Path,
     requirements: tuple[str, ...],
+    level: str | None,
     people: int,
     target: Path | None,
     seed: int | None,
@@ -46,14 +48,15 @@ def tune(
 ) -> None:
     """Search for the release with the best worst case that meets the requirements, such as "utility>=0.7".
 
-    A sample of people is used for the search; the best release is then attacked with everything, on all people.
+    A sample of people is used for the search; the best release is then attacked with everything, on all people. Attackers
+    are taken to know the method: the steps and their parameters, not the seed.
     """
     owner, files = registry.kind(kind), registry.format(kind, form)
     wanted = [Requirement.parse(text, registry, owner) for text in requirements]
     original = files.read_original(source)
     seed = fresh_seed() if seed is None else seed
     with progress(None, as_json) as bar:
-        tuner = Tuner(registry, owner, wanted, seed, bar)
+        tuner = Tuner(registry, owner, wanted, seed, bar, level)
         found = tuner.run(original, people)
     if found is not None and found.steps and target is not None:
         release = Pipeline(found.steps).anonymize(original, generator(seed, "anonymize"))
@@ -63,6 +66,7 @@ def tune(
         print_json(
             {
                 "seed": seed,
+                "attacker": {"known": tuner.level, "method known": True},
                 "tried": len(tuner.trials),
                 "frontier": [_as_dict(trial) for trial in tuner.frontier()],
                 "found": None if found is None else _as_dict(found),
@@ -84,10 +88,11 @@ def _as_dict(trial: Trial) -> dict[str, object]:
 
 
 def _print(tuner: Tuner, found: Trial | None, arguments: list[str], seed: int) -> None:
-    utility, safety = tuner.kind.headline_utility, tuner.kind.headline_safety
+    utility, safety = tuner.kind.headline_utility, tuner.headline
     finished = tuner.frontier()
     rows = [[t.label(), t.scores[utility].value, t.scores[safety].value, t.attack] for t in finished]
     people = finished[0].people if finished else 0
+    click.echo(f"Attackers know {tuner.level} of the people, and the method.")
     title = f"Frontier of {len(tuner.trials)} tries on {people:,} people (seed {seed})"
     print_table(title, ["steps", utility, f"{safety}, worst case", "strongest attack"], rows, left=1)
     if found is None:

@@ -102,8 +102,7 @@ class Judged:
 
     def score_of(self, run: AttackRun) -> Score | None:
         """A run's score by the headline metric."""
-        measured = self.kind.measured(run.level)
-        headline = self.kind.headline_safety if measured is None else measured[0]
+        headline = self.kind.headline_of(run.level)
         return next((o.score for o in run.outcomes if o.method.name == headline and o.score), None)
 
     def found(self, run: AttackRun) -> float | None:

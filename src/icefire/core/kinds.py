@@ -41,6 +41,11 @@ class Kind(ABC):
         """The metrics of guesses that say something about attackers of a level; None if all do."""
         return None
 
+    def headline_of(self, level: str) -> str:
+        """The metric of guesses that stands for all, for attackers of a level."""
+        measured = self.measured(level)
+        return self.headline_safety if measured is None else measured[0]
+
     @abstractmethod
     def examples(self) -> AnyExamples:
         """Small data for the conformance suite."""

@@ -103,8 +103,13 @@ class Tuner:
         requirements: Iterable[Requirement],
         seed: int = 0,
         progress: Progress = silent,
+        level: str | None = None,
     ) -> None:
         self.registry, self.kind, self.seed, self.progress = registry, kind, seed, progress
+        self.level = kind.usual_level if level is None else level
+        """What attackers know of the people. They always know the method."""
+        self.headline = kind.headline_of(self.level)
+        """The metric of guesses that is searched for the best."""
         self.requirements = tuple(requirements)
         self.trials: list[Trial] = []
         self.failed: list[Trial] = []
@@ -113,7 +118,7 @@ class Tuner:
         named = [(r.role, r.metric) for r in self.requirements]
         wanted = {
             role: dict.fromkeys([headline, *(metric for place, metric in named if place == role)])
-            for role, headline in zip(METRICS, (kind.headline_utility, kind.headline_safety), strict=True)
+            for role, headline in zip(METRICS, (kind.headline_utility, self.headline), strict=True)
         }
         self._utility = {name: registry.make(kind.name, "utility", name) for name in wanted["utility"]}
         self._safety = {name: registry.make(kind.name, "safety", name) for name in wanted["safety"]}
@@ -190,8 +195,9 @@ class Tuner:
         missed = self._missed(trial)
         if missed:
             return replace(trial, stopped=missed)
-        for attack in self._attacks(steps, release, original):
-            trial = self._attacked(trial, attack, release, original)
+        attacker = Attacker(self.kind.known(original, self.level), self.level, steps)
+        for attack in self._attacks(attacker, release):
+            trial = self._attacked(trial, attack, release, attacker.knowledge)
             missed = self._missed(trial) or (self._beaten(trial) if stop_early else "")
             if missed:
                 return replace(trial, stopped=missed)
@@ -201,16 +207,15 @@ class Tuner:
         self._decided[trial.attack] += 1
         return trial
 
-    def _attacks(self, steps: tuple[AnyAnonymizer, ...], release: Release, original: Original) -> list[AnyAttack]:
-        """Every attack of somebody who knows the steps, those that decided most often first."""
-        attacker = Attacker(original.knowledge, method=steps)
+    def _attacks(self, attacker: Attacker, release: Release) -> list[AnyAttack]:
+        """Every attack, those that decided most often first."""
         attacks = every_attack(self.registry, self.kind, release.published, attacker)
         return sorted(attacks, key=lambda attack: -self._decided[attack.step()])
 
-    def _attacked(self, trial: Trial, attack: AnyAttack, release: Release, original: Original) -> Trial:
+    def _attacked(self, trial: Trial, attack: AnyAttack, release: Release, knowledge: object) -> Trial:
         scores, strongest = dict(trial.scores), trial.attack
         try:
-            guess = attack.attack(release.published, original.knowledge, generator(self.seed, "attack", attack.step()))
+            guess = attack.attack(release.published, knowledge, generator(self.seed, "attack", attack.step()))
         except Undefined:
             return trial
         for name, metric in self._safety.items():
@@ -220,7 +225,7 @@ class Tuner:
                 continue
             if name not in scores or score.worse_than(scores[name]):
                 scores[name] = score
-                strongest = attack.step() if name == self.kind.headline_safety else strongest
+                strongest = attack.step() if name == self.headline else strongest
         return replace(trial, scores=scores, attack=strongest)
 
     def _missed(self, trial: Trial) -> str:
@@ -232,7 +237,7 @@ class Tuner:
 
     def _beaten(self, trial: Trial) -> str:
         """The name of a finished trial that is at least as good in both respects, whatever attacks are still to come."""
-        if self.kind.headline_safety not in trial.scores:
+        if self.headline not in trial.scores:
             return ""
         for other in self.trials:
             if (
@@ -247,7 +252,7 @@ class Tuner:
         return trial.good(self.kind.headline_utility)
 
     def _safe(self, trial: Trial) -> float:
-        return trial.good(self.kind.headline_safety)
+        return trial.good(self.headline)
 
 
 def _nearby(steps: tuple[AnyAnonymizer, ...]) -> Iterator[tuple[AnyAnonymizer, ...]]:
