@@ -150,6 +150,7 @@ def parse_owners(table: pl.DataFrame, history: History, published: History, plac
     names, ids = (table.to_series(i).cast(pl.String) for i in range(2))
     codes = names.cast(pl.Enum(published.users), strict=False).to_physical().cast(pl.Int64)
     reject_rows(codes.is_null(), place, "the guess names the pseudonym {value!r}, which was not published", names)
+    reject_rows(~names.is_first_distinct(), place, "the guess names the pseudonym {value!r} twice", names)
     users = ids.cast(pl.Enum(history.users), strict=False).to_physical().cast(pl.Int64)
     reject_rows(users.is_null() & ids.is_not_null(), place, "the guess names the unknown customer {value!r}", ids)
     owners = np.full(len(published.users), NONE, dtype=np.int64)

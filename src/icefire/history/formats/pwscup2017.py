@@ -17,7 +17,7 @@ from icefire.core.errors import DataError, FileError, InputWarning
 from icefire.core.formats import RECIPE, Recipe
 from icefire.core.seeds import generator
 from icefire.frames import files
-from icefire.frames.places import Place, reject_rows
+from icefire.frames.places import Lines, Place, reject_rows
 from icefire.history import tables
 from icefire.history.data import NONE, Guess, History, Ints, Release
 from icefire.history.formats.ours import checked_master
@@ -98,7 +98,7 @@ class Pwscup2017(Format):
             return self.read_secret(folder, original, self.read_published(folder, original))
         # S is AT without the deleted rows: a folder without it is complete, too.
         lines, rows, place = _aligned(folder, original)
-        return _linked(folder, original, _history(lines, _Lines(place, rows), original.periods), rows, place)
+        return _linked(folder, original, _history(lines, Lines.of(place, rows), original.periods), rows, place)
 
     def read_secret(self, folder: Path, original: History, published: History) -> Release:
         lines, rows, place = _aligned(folder, original)
@@ -169,7 +169,7 @@ def _read_known(path: Path) -> tuple[pl.DataFrame, Place, bool]:
     table, place = files.read_plain(path, COLUMNS), Place(str(path), 1)
     _check_deleted(table, place)
     known = ~table["user"].is_in(["", tables.DELETED])
-    return table.filter(known), _Lines(place, known.arg_true().to_numpy()), bool(known.all())
+    return table.filter(known), Lines.of(place, known.arg_true().to_numpy()), bool(known.all())
 
 
 def _aligned(folder: Path, original: History) -> tuple[pl.DataFrame, Ints, Place]:
@@ -200,19 +200,6 @@ def _linked(folder: Path, original: History, published: History, rows: Ints, pla
         _check_absent(original, published, told, pseudonyms, table["user"], at)
     _check_owners(original, published, pseudonyms, rows, place)
     return Release(original, published, pseudonyms, rows, loose=_shared(original, published, pseudonyms, place))
-
-
-class _Lines(Place):
-    """Lines of a file of which some rows were left out."""
-
-    def __init__(self, place: Place, rows: np.ndarray) -> None:
-        super().__init__(place.name, place.first_line)
-        object.__setattr__(self, "rows", rows)
-
-    rows: np.ndarray
-
-    def at(self, row: int) -> str:
-        return super().at(int(self.rows[row]))
 
 
 def _read(path: Path, periods: Periods | None = None, master: pl.DataFrame | None = None) -> History:
@@ -284,7 +271,7 @@ def _check_rules(aligned: pl.DataFrame, original: History, rows: np.ndarray, pla
     """What the contest demanded of a release, line by line."""
     if rows.size < original.height // 2:
         raise FileError(f"{place.name} keeps {rows.size} of {original.height} rows: at least half have to stay")
-    lines, there = aligned[rows], _Lines(place, rows)
+    lines, there = aligned[rows], Lines.of(place, rows)
     ids = original.users.implode()
     reject_rows(lines["user"].is_in(ids), there, "the pseudonym {value!r} is an original customer id", lines["user"])
     reject_rows(
