@@ -151,7 +151,8 @@ class Reidentification(Game):
     def _guess_file(self, sent: Path) -> Path:
         paths = self.format.guesses(sent)
         if len(paths) != 1:
-            raise DataError(f"the guess consists of {len(paths)} files named {self.guess_files()[0]}: expected one")
+            names = " or ".join(self.guess_files())
+            raise DataError(f"{len(paths)} guesses were sent, in files named {names}: expected one")
         return paths[0]
 
     def _truth(self, private: Path) -> Release:
