@@ -23,8 +23,7 @@ UNITS = {"date": 1.0, "price": 0.01, "quantity": 1.0}
 
 @dataclass(frozen=True)
 class CellLoss(Utility):
-    """Cell loss: 1 for a deletion, less for sets and intervals, and for values that are false; mean over date, item, price
-    and quantity.
+    """Cell loss: 1 for a deletion, less for sets, intervals and false values; mean over date, item, price and quantity.
 
     A set of items costs 1 - 1/|set|, and an interval from a to b around x ((a-x)^2 + (b-x)^2 + (b-a) w) / (2 (b-a+w) sd), w
     being a day, a cent or a piece and sd the standard deviation of the column. A missing cell has nothing to lose. An amount
