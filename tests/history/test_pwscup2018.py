@@ -15,8 +15,10 @@ from icefire.core.seeds import generator
 from icefire.history.anonymize.generalize import Generalize
 from icefire.history.anonymize.method1 import Method1
 from icefire.history.attack.evidence import Evidence
+from icefire.history.attack.jaccard import Jaccard
 from icefire.history.data import Release
 from icefire.history.examples import example
+from icefire.history.facets import Facets
 from icefire.history.formats.pwscup2018 import COLUMNS, Pwscup2018
 from icefire.history.safety.identification_test import IdentificationTest
 from icefire.history.safety.re_identification import ReIdentification
@@ -169,6 +171,19 @@ def test_deleted_dates_do_not_hide_the_others(tmp_path: Path) -> None:
     owners = Evidence(assign="assignment").attack(published, known, np.random.default_rng(0)).owners
     names = {published.users[j]: known.users[int(user)] for j, user in enumerate(owners)}
     assert names == {str(who): str(100 + who) for who in range(20)}
+
+
+def test_deleted_items_do_not_look_like_all_items(tmp_path: Path) -> None:
+    """Items alone tell these people apart, although every pseudonym has a deleted one."""
+    lines = [f"{100 + who},2010/12/1,{item},1,1" for who in range(20) for item in (f"x{who}", "y")]
+    shown = [f"{who},2010/12/1,{item},1,1" for who in range(20) for item in (f"x{who}", "*")]
+    folder = write(tmp_path / "a", T="\n".join(lines) + "\n", A1="\n".join(shown) + "\n")
+    published, known = OFFICIAL.read_handout(folder)
+    guess = Jaccard().attack(published, known, np.random.default_rng(0))
+    names = {published.users[j]: known.users[int(user)] for j, user in enumerate(guess.owners)}
+    assert names == {str(who): str(100 + who) for who in range(20)}
+    left, _ = Facets(published, known).profiles(("item",))
+    assert left.nnz == 20
 
 
 def test_a_release_survives(tmp_path: Path) -> None:

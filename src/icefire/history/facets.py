@@ -194,6 +194,9 @@ def _stands_for(label: str, truncated: dict[str, str], width: int | None) -> lis
     members, prefix = parse_set(label), beginning(label)
     if members is not None:
         return sorted({_truncated(member, width) for member in members})
+    if prefix == "":
+        # Any item: it says nothing, and would look like a purchase of everything.
+        return []
     if prefix is None or (width is not None and len(prefix) >= width):
         return [_truncated(label, width)]
     return sorted({name for name in truncated.values() if name.startswith(prefix)})
