@@ -214,6 +214,7 @@ def test_hierarchy_files_are_checked(folder: Path, tmp_path: Path) -> None:
         ("microdata", None, "sort"),
         ("history", None, "jaccard"),
         ("history", "pwscup2017", "jaccard"),
+        ("history", "pwscup2018", "jaccard"),
         ("trace", None, "home_prob"),
         ("trace", "pwscup2019", "home_prob"),
     ],
@@ -235,7 +236,14 @@ def test_a_new_release_takes_the_guesses_at_the_old_one_away(
 
 @pytest.mark.parametrize(
     ("kind", "form"),
-    [("microdata", None), ("history", None), ("history", "pwscup2017"), ("trace", None), ("trace", "pwscup2019")],
+    [
+        ("microdata", None),
+        ("history", None),
+        ("history", "pwscup2017"),
+        ("history", "pwscup2018"),
+        ("trace", None),
+        ("trace", "pwscup2019"),
+    ],
 )
 def test_every_file_is_read_once(kind: str, form: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     chosen = ["--format", form] if form else []

@@ -132,6 +132,25 @@ def test_total_of_2017_is_the_mean_of_loss_and_risk() -> None:
     assert [(row.team, row.total) for row in found.defenders] == [("b", 0.05), ("a", 0.35)]
 
 
+def test_sec_of_2017_is_over_tables() -> None:
+    """Teams: the mean over the tables of the best. Samples: the best of the means, so no sample is best in every table."""
+    tasks = [{"name": name, "metric": "user_matching"} for name in ("t25", "t100")]
+    tasks.append({"name": "months", "metric": "month_matching"})
+    one = Dataset.model_validate({"name": "d", "source": "s", "utility": ["utl"], "tasks": tasks})
+    found = {
+        ("b", "t25"): 0.1, ("b", "t100"): 0.3, ("c", "t25"): 0.2, ("c", "months"): 0.9,
+        ("*s1", "t25"): 0.0, ("*s1", "t100"): 0.4, ("*s2", "t25"): 0.3, ("*s2", "t100"): 0.2,
+    }  # fmt: skip
+    # Teams: (0.2 + 0.3) / 2. Samples: s1 0.2, s2 0.25; the best of each table would be 0.35. Months do not count.
+    for changed, risk in (({}, 0.25), ({("*s2", "t100"): 0.4}, 0.35), ({("c", "t25"): 0.6}, 0.45)):
+        cells = {("a", "d", who, task): measured(value, LOW) for (who, task), value in (found | changed).items()}
+        results = Results(("a", "b", "c"), (one,), {("a", "d"): {"utl": measured(0.5, LOW)}}, cells)
+        row = standings(results, Scoring(rule="pwscup2017")).defenders[0]
+        assert row.team == "a"
+        assert row.parts["risk"] == pytest.approx(risk)
+        assert row.total == pytest.approx((0.5 + risk) / 2)
+
+
 def test_finding_what_others_find_too_pays_less() -> None:
     one = data("d", "t")
     cells = {

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from icefire.core.errors import FileError, IcefireError
+from icefire.core.errors import FileError, IcefireError, InputWarning, Undefined
 from icefire.core.pipeline import Pipeline
 from icefire.core.seeds import generator
 from icefire.history.anonymize.delete_records import DeleteRecords
@@ -17,6 +17,7 @@ from icefire.history.data import Guess
 from icefire.history.formats.ours import Ours
 from icefire.history.formats.pwscup2017 import Pwscup2017
 from icefire.history.safety.month_matching import MonthMatching
+from icefire.history.safety.re_identification import ReIdentification
 from icefire.history.safety.user_matching import UserMatching
 from icefire.history.utility.date_shift import DateShift
 from icefire.history.utility.popular_items import PopularItems
@@ -56,8 +57,10 @@ def keys(folder: Path, key: str, knowledge: Path | None = None, **settings: obje
     published, original = OFFICIAL.read_handout(folder)
     known = original if knowledge is None else OFFICIAL.read_knowledge(knowledge, original)
     guess = KeyMatch(key=key, **settings).attack(published, known, np.random.default_rng(0))  # type: ignore[arg-type]
-    OFFICIAL.write_guess(guess, folder / "guess.csv", published, original)
-    return [line.split(",") for line in (folder / "guess.csv").read_text().splitlines()]
+    OFFICIAL.write_guess(guess, folder / "Fh_x.csv", published, original)
+    first, *lines = (folder / "Fh_x.csv").read_text().splitlines()
+    assert first == str(len(original.users))
+    return [line.split(",") for line in lines]
 
 
 def test_files_are_read_and_written_as_they_are(folder: Path, tmp_path: Path) -> None:
@@ -119,8 +122,8 @@ def test_the_attackers_tables(folder: Path, tmp_path: Path) -> None:
     full = (tmp_path / "kit" / "T100.csv").read_text()
     assert full == T.replace("22728", "22").replace("22727", "22").replace("21724", "21").replace("21883", "21")
     half = (tmp_path / "kit" / "T50.csv").read_text().splitlines()
-    assert sum(line == ",,,,,," for line in half) == 2
-    assert all(line in (",,,,,,", whole) for line, whole in zip(half, full.splitlines(), strict=True))
+    assert sum(line == "DEL,,,,,," for line in half) == 2
+    assert all(line in ("DEL,,,,,,", whole) for line, whole in zip(half, full.splitlines(), strict=True))
     known = OFFICIAL.read_knowledge(tmp_path / "kit" / "T50.csv", OFFICIAL.read_original(folder))
     assert known.height == 2
     assert not known.complete
@@ -244,7 +247,7 @@ def test_e4_e5_e6_by_hand(folder: Path) -> None:
     [
         (
             {"F": "100,7,DEL\n101,7,DEL\n102,DEL,9\n"},
-            r"F.csv, line 2: the pseudonym '7' stands for two customers in 2010-12",
+            r"AT.csv, line 2: '8' is not the pseudonym that '101' has in 2010-12, '7'",
         ),
         ({"F": "100,7,DEL\n101,8,DEL\n"}, r"F.csv: the pseudonym table lacks 1 customers, the first is '102'"),
         ({"F": F + "100,7,DEL\n"}, r"F.csv, line 4: the pseudonym table names the customer '100' twice"),
@@ -265,12 +268,16 @@ def test_e4_e5_e6_by_hand(folder: Path) -> None:
         ({"AT": AT.replace("DEL,,,,,,", "DEL,0,,,,,")}, r"AT.csv, line 3: a deleted row has no other values"),
         ({"AT": AT.replace("22727", "DEL")}, r"AT.csv, line 2: DEL stands in the column item"),
         ({"AT": AT.replace("10:30,21883,0.85,24\n", "10:30,21")}, r"AT.csv, line 4: 5 columns where a record has 7"),
-        ({"AT": "".join(AT.splitlines(keepends=True)[:3])}, r"AT.csv has 3 rows, T.csv 4"),
+        ({"AT": "".join(AT.splitlines(keepends=True)[:3])}, r"AT.csv has 3 rows, T 4"),
         (
             {"AT": "DEL,,,,,,\n" * 3 + AT.splitlines()[3] + "\n"},
             r"AT.csv keeps 1 of 4 rows: at least half have to stay",
         ),
-        ({"F": "100,8,DEL\n101,7,DEL\n102,DEL,9\n"}, r"AT.csv, line 1: '7' is not the pseudonym that F gives to '100'"),
+        (
+            {"F": "100,8,DEL\n101,7,DEL\n102,DEL,9\n"},
+            r"AT.csv, line 1: '7' is not the pseudonym that '100' has in 2010-12, '8'",
+        ),
+        ({"F": F.replace("100,7,DEL", "100,7,9")}, r"F.csv, line 1: '100' has '9' in 2011-01, but no record there"),
         ({"S": S.replace("24", "25")}, r"S.csv does not hold the rows of AT.csv"),
         ({"T": T.replace("102,", "555,")}, r"T.csv, line 4: the customer '555' is not among the known ones"),
         ({"T": T.replace(",24", ",-24")}, r"T.csv, line 4: the quantity -24 is negative"),
@@ -298,8 +305,9 @@ def test_a_released_date_outside_all_periods(folder: Path) -> None:
         ("100,7,DEL\n101,8,DEL\n101,8,DEL\n", r"line 3: the guess names the customer '101' twice"),
         ("100,7,DEL\n101,8,DEL\n", r"the guess lacks 1 customers, the first is '102'"),
         ("100,7,DEL\n101,8,DEL\n102,DEL\n", r"line 3: 2 columns where a record has 3"),
-        ("100,7,DEL\n101,6,DEL\n102,DEL,9\n", r"line 2: the guess names the pseudonym '6', which was not published"),
-        ("100,7 DEL,DEL\n101,8,DEL\n102,DEL,9\n", r"line 1: the guess names the pseudonym '7 DEL'"),
+        ("3\n100,7,DEL\n101,8,DEL\n102,DEL\n", r"line 4: 2 columns where a record has 3"),
+        ("3\n100,7,DEL\n101,8,DEL\n103,DEL,9\n", r"line 4: the guess names the unknown customer '103'"),
+        ("4\n100,7,DEL\n101,8,DEL\n102,DEL,9\n", r"line 1: 4 rows are announced, and 3 follow"),
     ],
 )
 def test_bad_guesses_are_named_with_their_line(folder: Path, guess: str, complaint: str) -> None:
@@ -327,3 +335,104 @@ def test_crlf_and_bom_are_accepted(folder: Path) -> None:
     release = OFFICIAL.read_release(folder)
     assert release.published.users.to_list() == ["7", "8", "9"]
     assert keys(folder, "S5") == [["100", "7", "DEL"], ["101", "8", "DEL"], ["102", "DEL", "9"]]
+
+
+# As participants had them: .txt, CRLF, names that go on, unknown records marked DEL, items of two characters.
+T50 = "100,0,2010/12/1,8:00,22,3.50,12\nDEL,,,,,,\nDEL,,,,,,\n102,0,2011/1/5,10:30,21,0.85,24\n"
+
+
+def handed_out(folder: Path, **contents: str) -> Path:
+    """A folder of an attacker, who has neither T nor AT nor F."""
+    folder.mkdir()
+    for name, content in ({"M": M, "S_aa_20171023": S} | contents).items():
+        (folder / f"{name}.txt").write_bytes(content.replace("\n", "\r\n").encode())
+    return folder
+
+
+def test_an_attacker_needs_no_more_than_s_and_a_table(tmp_path: Path) -> None:
+    folder = handed_out(tmp_path / "attacker", T50=T50)
+    published, known = OFFICIAL.read_handout(folder)
+    assert published.users.to_list() == ["7", "8", "9"]
+    assert known.users.to_list() == ["100", "101", "102"]
+    assert (known.frame["item"].to_list(), known.complete) == (["22*", "21*"], False)
+    guess = KeyMatch(key="S5").attack(published, known, np.random.default_rng(0))
+    path = OFFICIAL.guess_path(folder, "S5")
+    OFFICIAL.write_guess(guess, path, published, known)
+    # S5 prints the number of customers first. 101 is not known to have bought anything.
+    assert path.read_text() == "3\n100,7,DEL\n101,DEL,DEL\n102,DEL,9\n"
+    assert OFFICIAL.guesses(folder) == [path]
+
+
+def test_an_attacker_with_several_tables_says_which(tmp_path: Path) -> None:
+    folder = handed_out(tmp_path / "attacker", T50=T50, T25="DEL,,,,,,\n" * 3 + T50.splitlines()[3] + "\n")
+    with pytest.raises(FileError, match=r"holds T25.txt, T50.txt: say which of them is known, --knowledge"):
+        OFFICIAL.read_handout(folder)
+    _, known = OFFICIAL.read_partial(folder, folder / "T25.txt")
+    assert known.height == 1
+    # Without M there are only the customers of the table.
+    (folder / "M.txt").unlink()
+    with pytest.warns(InputWarning, match=r"has no M: the guess is about the 2 customers of T50.txt alone"):
+        _, known = OFFICIAL.read_partial(folder, folder / "T50.txt")
+    assert known.users.to_list() == ["100", "102"]
+
+
+def test_a_folder_without_a_table_says_what_is_missing(tmp_path: Path) -> None:
+    with pytest.raises(FileError, match=r"no file T.csv or T.txt in "):
+        OFFICIAL.read_handout(handed_out(tmp_path / "attacker"))
+
+
+def test_m_t_and_at_are_enough_to_evaluate(folder: Path, tmp_path: Path) -> None:
+    whole = OFFICIAL.read_release(folder)
+    (tmp_path / "judge").mkdir()
+    for name, content in {"M": M, "T": T, "AT_bb": AT}.items():
+        (tmp_path / "judge" / f"{name}.txt").write_text(content)
+    release = OFFICIAL.read_release(tmp_path / "judge")
+    assert release.pseudonyms.tolist() == whole.pseudonyms.tolist()
+    two = AT.replace("DEL,,,,,,", "6,0,2010/12/3,8:00,21724,0.85,6")
+    (tmp_path / "judge" / "AT_bb.txt").write_text(two)
+    (tmp_path / "judge" / "T.txt").write_text(T.replace("2011/1/5,10:00", "2010/12/5,10:00"))
+    with pytest.raises(FileError, match=r"AT_bb.txt, line 3: '6' is not the pseudonym that '100' has in 2010-12, '7'"):
+        OFFICIAL.read_release(tmp_path / "judge")
+
+
+@pytest.mark.parametrize("count", ["", "3\n"])
+def test_a_guess_may_begin_with_the_number_of_customers(folder: Path, count: str) -> None:
+    release = OFFICIAL.read_release(folder)
+    (folder / "Fh25_aa.txt").write_bytes((count + F).replace("\n", "\r\n").encode())
+    assert OFFICIAL.guesses(folder) == [folder / "Fh25_aa.txt"]
+    guess = OFFICIAL.read_guess(folder / "Fh25_aa.txt", release.published, release.original)
+    assert UserMatching().measure(release, guess).value == 1
+
+
+def test_pseudonyms_that_were_never_published_count_as_wrong(folder: Path) -> None:
+    release = OFFICIAL.read_release(folder)
+    (folder / "Fh_x.csv").write_text("100,7,66\n101,8,DEL\n102,DEL,9\n")
+    with pytest.warns(InputWarning, match=r"line 1: the guess names pseudonyms that were not published \(1 cells\)"):
+        guess = OFFICIAL.read_guess(folder / "Fh_x.csv", release.published, release.original)
+    # 100 is DEL in January: 66 is wrong there, and must not pass for DEL.
+    assert UserMatching().measure(release, guess).value == 2 / 3
+    OFFICIAL.write_guess(guess, folder / "Fh_y.csv", release.published, release.original)
+    assert (folder / "Fh_y.csv").read_text() == "3\n100,7,?\n101,8,DEL\n102,DEL,9\n"
+
+
+def test_two_customers_may_share_a_pseudonym(folder: Path) -> None:
+    write(folder, AT=AT.replace("8,0", "7,0"), S=S.replace("8,0", "7,0"), F="100,7,DEL\n101,7,DEL\n102,DEL,9\n")
+    with pytest.warns(InputWarning, match=r"'7' stands for two customers in 2010-12, '100' and '101'"):
+        release = OFFICIAL.read_release(folder)
+    (folder / "Fh_x.csv").write_text("3\n100,7,DEL\n101,7,DEL\n102,DEL,9\n")
+    guess = OFFICIAL.read_guess(folder / "Fh_x.csv", release.published, release.original)
+    assert UserMatching().measure(release, guess).value == 1
+    with pytest.raises(Undefined, match="a pseudonym stands for several customers"):
+        ReIdentification().measure(release, guess)
+
+
+def test_half_of_the_rows_is_rounded_down(folder: Path) -> None:
+    # 22,458 of 44,917; here 2 of 5.
+    records = T + "102,0,2011/1/6,10:30,21883,0.85,24\n"
+    kept = "".join(line + "\n" if at < 2 else "DEL,,,,,,\n" for at, line in enumerate((AT + "-").splitlines()))
+    write(folder, T=records, AT=kept, F="100,7,DEL\n101,8,DEL\n102,DEL,DEL\n")
+    (folder / "S.csv").unlink()
+    assert OFFICIAL.read_release(folder).published.height == 2
+    write(folder, T=records, AT=kept.replace(AT.splitlines()[0], "DEL,,,,,,"))
+    with pytest.raises(FileError, match=r"AT.csv keeps 1 of 5 rows: at least half have to stay"):
+        OFFICIAL.read_release(folder)

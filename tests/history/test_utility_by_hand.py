@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 from icefire.core.errors import ParameterError, Undefined
+from icefire.history.anonymize.method1 import Method1
 from icefire.history.data import NONE, History, Release
 from icefire.history.examples import records
 from icefire.history.safety.unique_item_sets import UniqueItemSets
@@ -187,9 +188,26 @@ def test_top_items_by_records_and_then_by_name() -> None:
     lines = [f"1 {DAY} cup", f"1 {DAY} tea", f"1 {DAY} tea", f"1 {DAY} ink"]
     release = released(before, lines, [[0]], [0, 2, 3, 4])
     # Of equals the first by name counts: cup before, tea after.
-    score = TopItems(number=1).measure(before, release)
+    score = TopItems(number=1, by="records").measure(before, release)
     assert (score.value, score.detail["lost"]) == (1.0, 1)
-    assert TopItems(number=2).measure(before, release).value == 0.0
+    assert TopItems(number=2, by="records").measure(before, release).value == 0.0
+    with pytest.raises(Undefined, match="these records have no price and no quantity"):
+        TopItems().measure(before, release)
+
+
+def test_top_items_by_sales_and_by_quantity() -> None:
+    before = records(f"ann {DAY} cup 10 1", f"ann {DAY} tea 2 4", f"ann {DAY} ink 1 5")
+    # Sales 10, 8, 5 become 1, 8, 5; quantities 1, 4, 5 stay.
+    release = released(before, [f"1 {DAY} cup 1 1", f"1 {DAY} tea 2 4", f"1 {DAY} ink 1 5"], [[0]], [0, 1, 2])
+    assert [TopItems(number=2, by=by).measure(before, release).value for by in ("sales", "quantity")] == [0.5, 0.0]
+
+
+def test_top_items_of_the_paper_do_not_change(contest: History) -> None:
+    """Table 3 of the paper: U4 is constant, however many dummies of prices below 1 and quantity 1 there are."""
+    for clusters in (50, 200):
+        release = Method1(clusters=clusters, dummies="published").anonymize(contest, np.random.default_rng(1))
+        assert TopItems(number=50).measure(contest, release).value == 0
+        assert TopItems(number=50, by="records").measure(contest, release).value > 0
 
 
 def test_unique_item_sets_see_items_not_records() -> None:

@@ -7,10 +7,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from icefire.core.errors import IcefireError
+from icefire.core.errors import IcefireError, Undefined
+from icefire.trace.attack.visit_prob import VisitProb
+from icefire.trace.formats.ours import Ours
 from icefire.trace.formats.pwscup2019 import HOSPITALS, Pwscup2019
 from icefire.trace.safety.id_safety import IdSafety
 from icefire.trace.safety.trace_safety import TraceSafety
+from icefire.trace.safety.worst_of_both import WorstOfBoth
 from icefire.trace.utility.closeness import Closeness
 
 OFFICIAL = Pwscup2019()
@@ -79,6 +82,11 @@ BAD = [
     ({"ptable": TABLE.replace("5,3", "5,9")}, r"ptable.*, line 3: the user '9' is unknown"),
     ({"ptable": TABLE.replace("5,3", "5,2")}, r"ptable.*, line 3: the user '2' is unknown or stands there twice"),
     ({"ptable": TABLE.replace("5,3", "7,3")}, r"ptable.*, line 3: pseudonyms go from 4 to 6"),
+    (
+        {"pubtraces": PUB.replace("5,4,66", "5,4,65")},
+        r"pubtraces.*, line 5: this is not the cell that anotraces and ptable",
+    ),
+    ({"pubtraces": PUB.replace("6,3,1 2\n6,4,2\n", "")}, r"pubtraces.* has other users or times than orgtraces"),
 ]
 
 
@@ -94,3 +102,46 @@ def test_an_estimate_with_an_unknown_user(folder: Path) -> None:
     (folder / "etable_x.csv").write_text("user_id\n2\n7\n1\n")
     with pytest.raises(IcefireError, match=r"etable_x.csv, line 3: the estimate names the unknown user '7'"):
         OFFICIAL.read_guess(folder / "etable_x.csv", release.published, release.original.knowledge)
+
+
+def test_attackers_need_pubtraces_and_reftraces(tmp_path: Path) -> None:
+    for stem, content in {"pubtraces_team001_data01_IDP": PUB, "reftraces_team001_data01_IDP": REF}.items():
+        (tmp_path / f"{stem}.csv").write_bytes(content.replace("\n", "\r\n").encode())
+    published, known = OFFICIAL.read_handout(tmp_path)
+    guess = VisitProb().attack(published, known, np.random.default_rng(0))
+    path = OFFICIAL.guess_path(tmp_path, "team020-001_data01_IDP")
+    OFFICIAL.write_guess(guess, path, published, known)
+    assert path.name == "etable_team020-001_data01_IDP.csv"
+    assert path.read_text() == "user_id\n" + "".join(f"{user + 1}\n" for user in guess.users)
+    cells = (tmp_path / "etraces_team020-001_data01_IDP.csv").read_text().split()
+    assert (cells[0], len(cells)) == ("reg_id", 1 + 6)
+    assert OFFICIAL.guesses(tmp_path) == [path]
+    again = OFFICIAL.read_guess(path, published, known)
+    assert (again.users.tolist(), again.traces.tolist()) == (guess.users.tolist(), guess.traces.tolist())
+
+
+def test_the_judge_needs_no_pubtraces(folder: Path) -> None:
+    whole = OFFICIAL.read_release(folder)
+    (folder / "pubtraces_team001_data01_IDP.csv").unlink()
+    assert OFFICIAL.read_release(folder).owners.tolist() == whole.owners.tolist()
+
+
+@pytest.mark.parametrize("form", [OFFICIAL, Ours()])
+def test_an_answer_to_one_task_is_judged_alone(folder: Path, tmp_path: Path, form: Pwscup2019 | Ours) -> None:
+    release = OFFICIAL.read_release(folder)
+    sheets = {"etable": "user_id\n2\n2\n1\n", "etraces": "reg_id\n1\n2\n33\n34\n65\n66\n"}
+    if isinstance(form, Ours):
+        sheets = {"guess-": "user\n2\n2\n1\n", "traces-": "region\n1\n2\n33\n34\n65\n66\n"}
+    for at, (stem, content) in enumerate(sheets.items()):
+        alone = tmp_path / stem
+        alone.mkdir()
+        (alone / f"{stem}x.csv").write_text(content)
+        assert form.guesses(alone) == [alone / f"{stem}x.csv"]
+        guess = form.read_guess(alone / f"{stem}x.csv", release.published, release.original.knowledge)
+        judged, missing = [(IdSafety(), TraceSafety()), (TraceSafety(), IdSafety())][at]
+        assert judged.measure(release, guess).value == pytest.approx([1 / 3, 10 / 24][at])
+        for metric in (missing, WorstOfBoth()):
+            with pytest.raises(Undefined, match="the guess names"):
+                metric.measure(release, guess)
+        form.write_guess(guess, form.guess_path(alone / "again", "x"), release.published, release.original.knowledge)
+        assert [path.name[:4] for path in (alone / "again").iterdir()] == [stem[:4]]

@@ -47,5 +47,6 @@ def anonymize(
         print_json({"kind": kind, **recipe, "folder": str(target)})
         return
     click.echo(f"{pipeline.step()}, seed {seed}: written to {target}")
-    handed_out = " and ".join(files.published_files)
+    published = {path.name for pattern in files.published_files for path in target.glob(pattern)}
+    handed_out = " and ".join(sorted(published))
     click.echo(f"Hand out {handed_out} alone. All else links it back (the seed, too): keep it to yourself.")

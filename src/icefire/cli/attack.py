@@ -53,12 +53,13 @@ def attack(
     refuse_both(knowledge, level)
     files, owner = registry.format(kind, form), registry.kind(kind)
     level = level or owner.usual_level
-    if knowledge is None and level == owner.usual_level:
+    if knowledge is not None:
+        published, known = files.read_partial(source, knowledge)
+    elif level == owner.usual_level:
         published, known = files.read_handout(source)
     else:
         original = files.read_original(source)
-        published = files.read_published(source, original)
-        known = owner.known(original, level) if knowledge is None else files.read_knowledge(knowledge, original)
+        published, known = files.read_published(source, original), owner.known(original, level)
     method = tuple(registry.make(kind, "anonymize", step) for step in steps) or None
     with progress(None, as_json) as bar:
         runs = run_attacks(registry, owner, published, Attacker(known, level, method), seed, names, bar)

@@ -22,7 +22,7 @@ from icefire.core.suite import judge_guess, measure_safety, measure_utility
     "guesses",
     multiple=True,
     type=click.Path(path_type=Path),
-    help="Guess file; all guess-*.csv of the folder if left out.",
+    help="Guess file; all guesses in the folder if left out.",
 )
 @click.option("--metrics", multiple=True, help="Metric to measure, with parameters if it takes any; all if left out.")
 @format_option
@@ -49,7 +49,7 @@ def evaluate(
         guess = files.read_guess(path, published, original.knowledge)
         judged = judge_guess(safety_metrics, release, guess)
         if judged:
-            attacks[path.stem.removeprefix("guess-")] = judged
+            attacks[files.guess_name(path)] = judged
     if metrics and not attacks and (needing := [metric.name for metric in safety_metrics if metric.needs_guess]):
         raise InputError(
             f"{', '.join(needing)}: this measures guesses, and there is none: icefire attack {kind} makes some"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 import traceback
+import warnings
 from pathlib import Path
+from typing import TextIO
 
 import click
 
@@ -23,7 +25,7 @@ from icefire.cli.redteam import redteam
 from icefire.cli.submit import submit
 from icefire.cli.theory import theory
 from icefire.cli.tune import tune
-from icefire.core.errors import IcefireError
+from icefire.core.errors import IcefireError, InputWarning
 from icefire.core.registry import Registry
 
 
@@ -61,8 +63,28 @@ for command in COMMANDS:
     icefire.add_command(command)
 
 
+_show_warning = warnings.showwarning
+
+
+def _show(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """What is odd about the input, as a line without code; other warnings as usual."""
+    if issubclass(category, InputWarning):
+        click.echo(f"icefire: note: {message}", err=True)
+    else:
+        _show_warning(message, category, filename, lineno, file, line)
+
+
 def main() -> None:
     """Run the command line: exit code 2 for bad input, never a traceback for it."""
+    warnings.simplefilter("always", InputWarning)
+    warnings.showwarning = _show
     try:
         # click hands back the exit code of a command that ended early, None of any other.
         sys.exit(icefire(standalone_mode=False))

@@ -28,7 +28,7 @@ in_option: Decorator = click.option(
 )
 
 format_option: Decorator = click.option(
-    "--format", "form", help="File format, such as pwscup2017 or pwscup2019; icefire's own if left out."
+    "--format", "form", help="File format, such as pwscup2017, pwscup2018 or pwscup2019; icefire's own if left out."
 )
 
 

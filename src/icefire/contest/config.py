@@ -38,6 +38,8 @@ class Task(_Part):
     metric: str
     baselines: tuple[str, ...] = ()
     """Attacks that the judge runs on every release."""
+    attacker: str | None = None
+    """How much attackers know, such as T25; the most if left out. A guess is then called by it."""
 
 
 class Dataset(_Part):

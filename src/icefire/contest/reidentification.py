@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -54,9 +55,11 @@ class Reidentification(Game):
         self.format.read_release(sent)
 
     def check_guess(self, handout: Files, sent: Path) -> None:
-        guess = self._guess_file(sent)
+        guesses = self._guess_files(sent)
         _write(handout, sent)
-        self.format.read_guess(guess, *self.format.read_handout(sent))
+        published, known = self.format.read_handout(sent)
+        for path in sorted(set(guesses.values())):
+            self.format.read_guess(path, published, known)
 
     def deal(self, dataset: Dataset, private: Path, rng: np.random.Generator) -> ProblemFiles:
         original: Original = self.registry.make(self.kind.name, "dataset", dataset.source).generate(rng)
@@ -91,16 +94,29 @@ class Reidentification(Game):
         release = self._truth(private)
         tasks = [task for task in dataset.tasks if attack in task.baselines]
         method = self.registry.make(self.kind.name, "attack", attack)
-        try:
-            guess = method.attack(release.published, release.original.knowledge, rng)
-        except Undefined as error:
-            return {task.name: NoScore(str(error)) for task in tasks}
-        return {task.name: measured(partial(self._safety, task.metric, release, guess)) for task in tasks}
+        measures: dict[str, Measure] = {}
+        for level in dict.fromkeys(task.attacker for task in tasks):
+            known = self._known(release.original, level)
+            try:
+                guess, reason = method.attack(release.published, known, rng), ""
+            except Undefined as error:
+                guess, reason = None, str(error)
+            for task in (task for task in tasks if task.attacker == level):
+                score = partial(self._safety, task.metric, release, guess)
+                measures[task.name] = NoScore(reason) if reason else measured(score)
+        return measures
 
     def judge(self, dataset: Dataset, private: Path, attacker: str, sent: Path) -> Measures:
-        release = self._truth(private)
-        guess = self.format.read_guess(self._guess_file(sent), release.published, release.original.knowledge)
-        return {task.name: measured(partial(self._safety, task.metric, release, guess)) for task in dataset.tasks}
+        release, paths = self._truth(private), self._guess_files(sent)
+        known = release.original.knowledge
+        guesses = {path: self.format.read_guess(path, release.published, known) for path in set(paths.values())}
+        measures: dict[str, Measure] = {}
+        for task in dataset.tasks:
+            if task.attacker not in paths:
+                measures[task.name] = NoScore(f"no guess from {task.attacker or 'everything'} was sent")
+                continue
+            measures[task.name] = measured(partial(self._safety, task.metric, release, guesses[paths[task.attacker]]))
+        return measures
 
     def bot_release(self, problem: Files, steps: Sequence[str], rng: np.random.Generator) -> Files:
         with _folder(problem) as folder:
@@ -112,9 +128,20 @@ class Reidentification(Game):
     def bot_guess(self, handout: Files, step: str, rng: np.random.Generator) -> Files:
         with _folder(handout) as folder:
             published, known = self.format.read_handout(folder)
-            guess = self.registry.make(self.kind.name, "attack", step).attack(published, known, rng)
-            self.format.write_guess(guess, folder / self.guess_files()[0].replace("*", "bot"), published, known)
+            method = self.registry.make(self.kind.name, "attack", step)
+            for level in self._levels:
+                held = known if level is None else self._known(self.format.read_original(folder), level)
+                guess = method.attack(published, held, rng)
+                self.format.write_guess(guess, self.format.guess_path(folder, level or "bot"), published, known)
             return folder_files(folder, self.guess_files())
+
+    @property
+    def _levels(self) -> list[str | None]:
+        """What attackers know, over all tasks."""
+        return list(dict.fromkeys(task.attacker for dataset in self.config.sets for task in dataset.tasks))
+
+    def _known(self, original: Original, level: str | None) -> Any:
+        return original.knowledge if level is None else self.kind.known(original, level)
 
     def _utility(self, step: str, release: Release) -> Score:
         return score_of(self.registry.make(self.kind.name, "utility", step), release.original, release)
@@ -148,11 +175,20 @@ class Reidentification(Game):
                 }
         return evidence
 
-    def _guess_file(self, sent: Path) -> Path:
+    def _guess_files(self, sent: Path) -> dict[str | None, Path]:
+        """The guess for each level of knowledge: the one that is called by it, or the only one."""
         paths = self.format.guesses(sent)
-        if len(paths) != 1:
-            raise DataError(f"the guess consists of {len(paths)} files named {self.guess_files()[0]}: expected one")
-        return paths[0]
+        if len(paths) == 1:
+            return dict.fromkeys(self._levels, paths[0])
+        named = {level: self.format.guess_path(sent, level) for level in self._levels if level is not None}
+        if not named or not paths:
+            names = " or ".join(self.guess_files())
+            raise DataError(f"{len(paths)} guesses were sent, in files named {names}: expected one")
+        for path in paths:
+            if path not in named.values():
+                names = ", ".join(path.name for path in named.values())
+                raise DataError(f"{path.name}: several guesses are called by what they know: {names}")
+        return {level: path for level, path in named.items() if path in paths}
 
     def _truth(self, private: Path) -> Release:
         try:

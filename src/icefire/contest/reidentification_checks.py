@@ -58,6 +58,11 @@ class _Checks:
         if scoring.attack in ("lowered", "shared") or any(part in scoring.weights for part in parts):
             yield from self._has_share((*here, "metric"), "safety", task.metric)
         yield from self._steps((*here, "baselines"), "attack", task.baselines)
+        if task.attacker is not None:
+            try:
+                self.kind.known(self.kind.examples().originals()["plain"], task.attacker)
+            except IcefireError as error:
+                yield (*here, "attacker"), str(error)
 
     def _steps(self, where: KeyPath, role: Role, steps: Iterable[str]) -> Iterator[Fault]:
         """Steps such as mondrian(k=5) that cannot be made."""

@@ -116,17 +116,43 @@ def pwscup2015(results: Results, scoring: Scoring) -> tuple[Totals, Direction]:
 
 def pwscup2016(results: Results, scoring: Scoring) -> tuple[Totals, Direction]:
     """(U + E) / 2: the mean of the utility metrics, and the largest re-identification; the smallest wins."""
-    return _mean_of_loss_and_risk(results, lambda losses: sum(losses) / len(losses))
+
+    def risk(team: str) -> float:
+        dataset = results.datasets[0]
+        return results.worst(team, dataset.name, dataset.tasks[0].name) or 0.0
+
+    return _mean_of_loss_and_risk(results, lambda losses: sum(losses) / len(losses), risk)
 
 
 def pwscup2017(results: Results, scoring: Scoring) -> tuple[Totals, Direction]:
-    """(UTL + SEC) / 2: the largest utility loss, and the largest re-identification; the smallest wins."""
-    return _mean_of_loss_and_risk(results, max)
+    """(UTL + SEC) / 2: the largest utility loss, and the re-identification from several tables; the smallest wins.
 
-
-def _mean_of_loss_and_risk(results: Results, combined: Callable[[Sequence[float]], float]) -> tuple[Totals, Direction]:
+    The tables are the tasks with the metric of the first one. SEC is the larger of two: the mean over the tables of the
+    largest value that a team has reached, and the largest mean over the tables of a baseline.
+    """
     dataset = results.datasets[0]
-    task = dataset.tasks[0].name
+    tables = [task.name for task in dataset.tasks if task.metric == dataset.tasks[0].metric]
+
+    def risk(team: str) -> float:
+        reached: dict[str, dict[str, float]] = {}
+        for (owner, name, attacker, task), score in results.cells.items():
+            if (owner, name) == (team, dataset.name) and task in tables:
+                # What no guess was sent for is not re-identified.
+                reached.setdefault(attacker, dict.fromkeys(tables, 0.0))[task] = score.value
+        teams = [found for attacker, found in reached.items() if attacker in results.teams]
+        best = [max((found[task] for found in teams), default=0.0) for task in tables]
+        means = [
+            sum(found.values()) / len(tables) for attacker, found in reached.items() if attacker not in results.teams
+        ]
+        return max(sum(best) / len(tables), *means, 0.0)
+
+    return _mean_of_loss_and_risk(results, max, risk)
+
+
+def _mean_of_loss_and_risk(
+    results: Results, combined: Callable[[Sequence[float]], float], risk: Callable[[str], float]
+) -> tuple[Totals, Direction]:
+    dataset = results.datasets[0]
     totals: Totals = {}
     for team in results.teams:
         release = results.releases.get((team, dataset.name))
@@ -135,8 +161,8 @@ def _mean_of_loss_and_risk(results: Results, combined: Callable[[Sequence[float]
             continue
         loss = combined([release[name].value for name in dataset.utility])
         # A release without an attack counts as safe.
-        risk = results.worst(team, dataset.name, task) or 0.0
-        totals[team] = (loss + risk) / 2, {"utility": loss, task: risk}
+        found = risk(team)
+        totals[team] = (loss + found) / 2, {"utility": loss, "risk": found}
     return totals, Direction.LOWER_IS_BETTER
 
 

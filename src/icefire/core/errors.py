@@ -9,6 +9,8 @@
     ├── MissingExtra           an optional library is not installed
     └── Undefined              a metric has no value on this release
 
+    InputWarning               input that is accepted, but probably not what was meant
+
 A message says what is wrong, where, and what to do.
 """
 
@@ -26,6 +28,10 @@ class IcefireError(Exception):
 
 class InputError(IcefireError):
     """The input is wrong, and the caller can fix it."""
+
+
+class InputWarning(UserWarning):
+    """Input that is accepted, but probably not what was meant."""
 
 
 class ParameterError(InputError):

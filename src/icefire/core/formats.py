@@ -67,6 +67,11 @@ class Format(Method, ABC, Generic[OriginalT, PublishedT, KnowledgeT, ReleaseT, G
     @abstractmethod
     def write_guess(self, guess: GuessT, path: Path, published: PublishedT, knowledge: KnowledgeT) -> None: ...
 
+    def read_partial(self, folder: Path, knowledge: Path) -> tuple[PublishedT, KnowledgeT]:
+        """Read what an attacker holds who knows the content of a file instead of the original."""
+        original = self.read_original(folder)
+        return self.read_published(folder, original), self.read_knowledge(knowledge, original)
+
     def read_knowledge(self, path: Path, original: OriginalT) -> KnowledgeT:
         """Read what an attacker with less than maximum knowledge holds."""
         raise InputError(f"what attackers of {self.kind} know lies in the working folder: leave --knowledge out")
@@ -81,6 +86,10 @@ class Format(Method, ABC, Generic[OriginalT, PublishedT, KnowledgeT, ReleaseT, G
     def guess_path(self, folder: Path, name: str) -> Path:
         """Where the guess of this name lies."""
         return folder / self.guess_files[0].replace("*", name)
+
+    def guess_name(self, path: Path) -> str:
+        """The name of the guess in a file."""
+        return path.stem.removeprefix(self.guess_path(Path(), "").stem)
 
     def guesses(self, folder: Path) -> list[Path]:
         """The guesses in a folder, by name."""

@@ -43,6 +43,25 @@ def has_table(folder: Path, stem: str) -> bool:
     return any((folder / f"{stem}{extension}").is_file() for extension in EXTENSIONS)
 
 
+def plain_files(folder: Path, stem: str) -> list[Path]:
+    """The files of a contest's table, which has no header: stem.csv, stem.txt, or with a name of its own, as S_aa.txt."""
+    endings = (".csv", ".txt")
+    found = [folder / f"{stem}{ending}" for ending in endings if (folder / f"{stem}{ending}").is_file()]
+    return found + sorted(path for ending in endings for path in folder.glob(f"{stem}_*{ending}"))
+
+
+def find_plain(folder: Path, stem: str) -> Path:
+    """The file of a contest's table in a folder."""
+    if not folder.is_dir():
+        raise FileError(f"no folder {folder}: give an existing working folder")
+    found = plain_files(folder, stem)
+    if not found:
+        raise FileError(f"no file {stem}.csv or {stem}.txt in {folder}")
+    if len(found) > 1:
+        raise FileError(f"{folder} holds both {found[0].name} and {found[1].name}: keep one of them")
+    return found[0]
+
+
 def extension_of(path: Path) -> str:
     """One of EXTENSIONS; FileError for any other."""
     name = path.name.lower()
@@ -119,10 +138,29 @@ def read_texts(path: Path) -> pl.DataFrame:
 
 def read_plain(path: Path, names: Sequence[str]) -> pl.DataFrame:
     """Read a CSV file without a header, given its column names. Every cell is a string, an empty cell an empty string."""
+    return _plain(path, _existing(path), names)
+
+
+def read_counted(path: Path, names: Sequence[str]) -> tuple[pl.DataFrame, int]:
+    """Read a CSV file without a header whose first line may hold the number of rows alone; with the line of the first row."""
+    content = _existing(path)
+    first, _, rest = content.partition(b"\n")
+    if not first.strip().isdigit():
+        return _plain(path, content, names), 1
+    table = _plain(path, rest, names, first_line=2) if rest.strip() else pl.DataFrame()
+    if table.height != int(first):
+        raise FileError(f"{path}, line 1: {int(first)} rows are announced, and {table.height} follow")
+    return table, 2
+
+
+def _existing(path: Path) -> bytes:
     if not path.is_file():
         raise FileError(f"no file {path}")
-    content = _bytes(path)
-    _check_widths(path, content, len(names), "a record")
+    return _bytes(path)
+
+
+def _plain(path: Path, content: bytes, names: Sequence[str], first_line: int = 1) -> pl.DataFrame:
+    _check_widths(path, content, len(names), "a record", first_line)
     return pl.read_csv(content, has_header=False, new_columns=list(names), infer_schema=False).fill_null("")
 
 
@@ -177,15 +215,16 @@ def _looks_ragged(frame: pl.DataFrame) -> bool:
     return frame.width > 1 and frame.height > 0 and frame.to_series(frame.width - 1).null_count() > 0
 
 
-def _check_widths(path: Path, content: bytes, width: int, model: str = "the header") -> None:
+def _check_widths(path: Path, content: bytes, width: int, model: str = "the header", first_line: int = 1) -> None:
     """Raise FileError at the first line that is malformed or does not have `width` columns."""
     reader = csv.reader(io.StringIO(content.decode("utf-8"), newline=""))
     try:
         for row in reader:
             if row and len(row) != width:
-                raise FileError(f"{path}, line {reader.line_num}: {len(row)} columns where {model} has {width}")
+                line = reader.line_num + first_line - 1
+                raise FileError(f"{path}, line {line}: {len(row)} columns where {model} has {width}")
     except csv.Error as error:
-        raise FileError(f"{path}, line {reader.line_num}: {error}") from error
+        raise FileError(f"{path}, line {reader.line_num + first_line - 1}: {error}") from error
 
 
 def read_integers(path: Path, what: str) -> list[int]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from icefire.core.errors import FileError, InputError
 
@@ -25,6 +27,25 @@ class Place:
         if self.first_line is None:
             return f"{self.name}, row {row + 1}"
         return f"{self.name}, line {row + self.first_line}"
+
+
+@dataclass(frozen=True)
+class Lines(Place):
+    """Lines of a file of which some were left out, or put into another order."""
+
+    rows: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    """For each row of the table its row in the file."""
+
+    @classmethod
+    def of(cls, place: Place, rows: NDArray[np.int64]) -> Lines:
+        """
+        >>> Lines.of(Place("visits.csv", first_line=1), np.array([4, 2])).at(1)
+        'visits.csv, line 3'
+        """
+        return cls(place.name, place.first_line, rows)
+
+    def at(self, row: int) -> str:
+        return super().at(int(self.rows[row]))
 
 
 def reject_rows(

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from icefire.core.errors import DataError
+from icefire.core.errors import DataError, Undefined
 from icefire.core.seeds import chosen_people
 from icefire.frames.notation import parse_set
 from icefire.frames.places import Place, reject_rows
@@ -23,6 +23,8 @@ from icefire.history.sets import set_labels
 Ints = NDArray[np.int64]
 NONE = -1
 """No pseudonym (DEL), no original record (a dummy), no answer."""
+UNPUBLISHED = -2
+"""A pseudonym in a guess that was never published: an answer that is wrong everywhere, also where DEL is right."""
 MOST_PERIODS = 4_000
 
 
@@ -251,12 +253,17 @@ class Release:
     `pseudonyms[i, l]` is the pseudonym of user i in period l, as a position among the published users, or NONE where
     the user has no record there. `rows[j]` is the original record that published record j was made from, or NONE for a
     dummy.
+
+    In a `loose` release users may share a pseudonym (which was accepted in 2017) or have several in a period (2018);
+    `pseudonyms` then holds the first of them. Metrics that need the one pseudonym of a user, or the one user behind a
+    pseudonym, are undefined where there is none.
     """
 
     original: History = field(repr=False)
     published: History
     pseudonyms: Ints = field(repr=False)
     rows: Ints = field(repr=False)
+    loose: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "pseudonyms", np.asarray(self.pseudonyms, dtype=np.int64))
@@ -271,8 +278,9 @@ class Release:
         made = self.rows[self.rows != NONE]
         if np.unique(made).size < made.size:
             raise DataError("the row map names one original record for two published ones")
-        self._check_owners()
-        self._check_records()
+        if not self.loose:
+            self._check_owners()
+            self._check_records()
 
     def _check_records(self) -> None:
         """A record that was made from one of a user's stands under a pseudonym of that user: the two secrets must agree."""
@@ -324,9 +332,40 @@ class Release:
     @cached_property
     def owners(self) -> Ints:
         """[pseudonym, period]: the user behind it, NONE where there is none."""
+        if self.loose:
+            pairs = self.published.user_codes, self.record_owners
+            return self._sole(*pairs, len(self.published.users), "a pseudonym stands for several customers in a period")
         found = np.full((len(self.published.users), len(self.original.periods)), NONE, dtype=np.int64)
         users, periods = np.nonzero(self.pseudonyms != NONE)
         found[self.pseudonyms[users, periods], periods] = users
+        return found
+
+    @cached_property
+    def table(self) -> Ints:
+        """`pseudonyms`; Undefined if they are not all that the users have."""
+        if self.loose:
+            pairs = self.record_owners, self.published.user_codes
+            self._sole(*pairs, len(self.original.users), "a customer has several pseudonyms in a period")
+        return self.pseudonyms
+
+    def _sole(self, left: Ints, right: Ints, size: int, problem: str) -> Ints:
+        """[left, period]: the only partner, NONE where there is none; Undefined if there are several."""
+        triples = np.unique(np.stack([left, self.published.period_codes, right]), axis=1)
+        if (np.diff(triples[:2], axis=1) == 0).all(axis=0).any():
+            raise Undefined(problem)
+        found = np.full((size, len(self.original.periods)), NONE, dtype=np.int64)
+        found[triples[0], triples[1]] = triples[2]
+        return found
+
+    @cached_property
+    def first_owners(self) -> Ints:
+        """[pseudonym]: the first user under it, in the order of the original records if the release is loose, else of the
+        periods; NONE if there is none."""
+        if not self.loose:
+            return np.asarray(self.owners[np.arange(len(self.owners)), (self.owners != NONE).argmax(axis=1)])
+        found = np.full(len(self.published.users), NONE, dtype=np.int64)
+        backwards = np.argsort(-self.rows, kind="stable")
+        found[self.published.user_codes[backwards]] = self.record_owners[backwards]
         return found
 
     @cached_property
@@ -380,7 +419,7 @@ class Release:
         again = step.pseudonyms[self.pseudonyms, periods]
         pseudonyms = np.where(self.pseudonyms == NONE, NONE, again)
         rows = np.where(step.rows == NONE, NONE, self.rows[step.rows])
-        return Release(self.original, step.published, pseudonyms, rows)
+        return Release(self.original, step.published, pseudonyms, rows, self.loose or step.loose)
 
     def reordered(self, rng: np.random.Generator) -> Release:
         """The same release in a random order that does not depend on this one, with fresh invoice numbers."""
@@ -404,7 +443,7 @@ class Release:
         published = History(frame, self.published.schema, periods=self.original.periods)
         place = names.cast(pl.Enum(published.users)).to_physical().to_numpy().astype(np.int64)
         pseudonyms = np.where(self.pseudonyms == NONE, NONE, place[self.pseudonyms])
-        return Release(self.original, published, pseudonyms, self.rows)
+        return Release(self.original, published, pseudonyms, self.rows, self.loose)
 
     def until(self, period: int) -> Release:
         """What had been released before this period."""
@@ -427,7 +466,7 @@ class Release:
 class Guess:
     """An attacker's answer, on two sheets.
 
-    `table[i, l]`: the pseudonym of user i in period l, or NONE (the contest of 2017). `owners[j]`: the user behind
+    `table[i, l]`: the pseudonym of user i in period l, NONE or UNPUBLISHED (the contest of 2017). `owners[j]`: the user behind
     pseudonym j (the contest of 2016, where several pseudonyms may be given to one user). `ranked[i, l]` may hold further
     pseudonyms, the best first.
     """
@@ -439,8 +478,8 @@ class Guess:
     @classmethod
     def of_table(cls, table: Ints, pseudonyms: int, ranked: Ints | None = None) -> Guess:
         """An answer on the first sheet; on the second, each pseudonym goes to the user who names it most often."""
-        users, _ = np.nonzero(table != NONE)
-        pairs, counts = np.unique(np.stack([table[table != NONE], users]), axis=1, return_counts=True)
+        users, _ = np.nonzero(table >= 0)
+        pairs, counts = np.unique(np.stack([table[table >= 0], users]), axis=1, return_counts=True)
         owners = np.full(pseudonyms, NONE, dtype=np.int64)
         order = np.argsort(counts, kind="stable")
         owners[pairs[0][order]] = pairs[1][order]
@@ -453,6 +492,7 @@ class Guess:
             raise DataError(f"the guess has the shape {self.table.shape}, not {shape} (users, periods)")
         if self.owners.shape != (len(published.users),):
             raise DataError(f"the guess names {self.owners.size} owners for {len(published.users)} pseudonyms")
-        for values, end, what in ((self.table, len(published.users), "pseudonym"), (self.owners, shape[0], "user")):
-            if values.size and not (values.min() >= NONE and values.max() < end):
+        sheets = (self.table, UNPUBLISHED, len(published.users), "pseudonym"), (self.owners, NONE, shape[0], "user")
+        for values, least, end, what in sheets:
+            if values.size and not (values.min() >= least and values.max() < end):
                 raise DataError(f"the guess names a {what} that does not exist")

@@ -75,7 +75,10 @@ class HistoryExamples(Examples[History, History, Release, Guess]):
         return data.frame.columns, data.frame.rows(), data.users.to_list()
 
     def release_content(self, release: Release) -> object:
-        return self.content(release.published), release.pseudonyms.tolist(), release.rows.tolist()
+        # Some files are sorted.
+        order = np.argsort(release.rows)
+        published = release.published.frame[order].rows(), release.published.users.to_list()
+        return published, release.pseudonyms.tolist(), release.rows[order].tolist()
 
     def guess_content(self, guess: Guess) -> object:
         return guess.table.tolist(), guess.owners.tolist()

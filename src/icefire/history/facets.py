@@ -194,6 +194,9 @@ def _stands_for(label: str, truncated: dict[str, str], width: int | None) -> lis
     members, prefix = parse_set(label), beginning(label)
     if members is not None:
         return sorted({_truncated(member, width) for member in members})
+    if prefix == "":
+        # Any item: it says nothing, and would look like a purchase of everything.
+        return []
     if prefix is None or (width is not None and len(prefix) >= width):
         return [_truncated(label, width)]
     return sorted({name for name in truncated.values() if name.startswith(prefix)})
@@ -204,13 +207,19 @@ def _codes(published: pl.DataFrame, known: pl.DataFrame, name: str) -> tuple[Int
     if f"{name}_to" not in published.columns:
         ranks = pl.concat([published[name], known[name]]).rank("dense").fill_null(0).to_numpy().astype(np.int64) - 1
         return ranks[: published.height], ranks[published.height :]
-    intervals, codes = np.unique(np.stack(interval_ends(published, name)), axis=1, return_inverse=True)
+    values = known[name].to_physical().to_numpy().astype(np.float64)
+    low, high = interval_ends(published, name)
+    # An interval of all values says nothing, and must not cost the others their meaning.
+    telling = ~((low <= np.nanmin(values, initial=np.inf)) & (high >= np.nanmax(values, initial=-np.inf)))
+    telling = telling if telling.any() else ~telling
+    intervals, codes = np.unique(np.stack([low[telling], high[telling]]), axis=1, return_inverse=True)
     if (intervals[0][1:] <= intervals[1][:-1]).any():
         return None
-    values = known[name].to_physical().to_numpy().astype(np.float64)
     place = np.searchsorted(intervals[0], values, side="right") - 1
     inside = (place >= 0) & (values <= intervals[1][place])
-    return codes.ravel().astype(np.int64), np.where(inside, place, UNKNOWN)
+    shown = np.full(published.height, UNKNOWN, dtype=np.int64)
+    shown[telling] = codes.ravel()
+    return shown, np.where(inside, place, UNKNOWN)
 
 
 def interval_ends(frame: pl.DataFrame, name: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -28,7 +28,7 @@ class HistoryKind(Kind):
 
     def known(self, original: History, level: str) -> History:
         """`records:3` knows three random records of each person, `month` the first period, `T50` half of all records with two
-        characters of the item (as in the contest of 2017)."""
+        characters of the item (as in the contest of 2017, which had T25, T50, T75 and T100)."""
         rng = generator(0, "attacker", level)
         if level == EVERYTHING:
             return original
@@ -36,9 +36,11 @@ class HistoryKind(Kind):
             return limited(original, rng, periods=(original.periods.labels[0],))
         if found := re.fullmatch(r"records:([1-9]\d*)", level):
             return limited(original, rng, records=int(found[1]))
-        if found := re.fullmatch(r"T(25|50|75)", level):
+        if found := re.fullmatch(r"T(25|50|75|100)", level):
             return limited(original, rng, share=int(found[1]) / 100, characters=2)
-        raise UnknownName.of("attacker of history", level, ("month", "records:N", "T25", "T50", "T75", EVERYTHING))
+        raise UnknownName.of(
+            "attacker of history", level, ("month", "records:N", "T25", "T50", "T75", "T100", EVERYTHING)
+        )
 
     def examples(self) -> HistoryExamples:
         return HistoryExamples()

@@ -26,6 +26,24 @@ def beginning(label: str) -> str | None:
     return label[:-1] if label.endswith("*") and not label.startswith("{") else None
 
 
+def label_sizes(labels: pl.Series, items: pl.Series) -> NDArray[np.int64]:
+    """The number of items that each label lists, whatever it stands for; 1 for a single item.
+
+    >>> label_sizes(pl.Series(["tea", "{cup|tea|pen}", "t*"]), pl.Series(["tea", "tin", "cup"])).tolist()
+    [1, 3, 2]
+    """
+    names = items.to_list()
+    known = set(names)
+    sizes = np.ones(len(labels), dtype=np.int64)
+    for row, label in enumerate(labels):
+        members, prefix = parse_set(label), beginning(label)
+        if label not in known and members is not None:
+            sizes[row] = len(members)
+        elif label not in known and prefix is not None:
+            sizes[row] = sum(name.startswith(prefix) for name in names)
+    return sizes
+
+
 def set_sizes(before: pl.Series, after: pl.Series, items: pl.Series) -> NDArray[np.int64]:
     """The number of items that each published item may stand for; 0 if the original item is not among them."""
     names = items.to_list()

@@ -6,18 +6,22 @@ In files, columns have the names of the schema. A generalized date or amount is 
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import polars as pl
 
-from icefire.core.errors import FileError
+from icefire.core.errors import FileError, InputWarning
 from icefire.frames.places import Place, reject_rows
-from icefire.history.data import NONE, Guess, History, Ints
+from icefire.history.data import NONE, UNPUBLISHED, Guess, History, Ints
 from icefire.history.records import SPANS, TYPES
 from icefire.history.schema import COLUMNS, Schema
 
 INTERVAL = r"^\[(.+)\.\.(.+)\]$"
 DELETED = "DEL"
 """Cell of a pseudonym table where the customer has no pseudonym."""
+STRANGER = "?"
+"""Cell of a guess that named a pseudonym which was not published."""
 
 
 def parse_records(table: pl.DataFrame, schema: Schema, place: Place) -> pl.DataFrame:
@@ -80,16 +84,23 @@ def render_records(history: History, schema: Schema) -> pl.DataFrame:
 
 def render_table(codes: Ints, names: pl.Series) -> list[pl.Series]:
     """The columns of a pseudonym table, one for each period; DEL if there is no pseudonym."""
-    texts = pl.concat([pl.Series([DELETED]), names.cast(pl.String).rename("")])
-    return [texts.gather(codes[:, period] + 1) for period in range(codes.shape[1])]
+    texts = pl.concat([pl.Series([STRANGER, DELETED]), names.cast(pl.String).rename("")])
+    return [texts.gather(codes[:, period] - UNPUBLISHED) for period in range(codes.shape[1])]
 
 
 def parse_table(
-    table: pl.DataFrame, history: History, published: History, what: str, place: Place, exclusive: bool = False
+    table: pl.DataFrame,
+    history: History,
+    published: History,
+    what: str,
+    place: Place,
+    exclusive: bool = False,
+    tolerant: bool = False,
 ) -> Ints:
     """[user, period]: the pseudonyms of a pseudonym table or a guess, whose first column holds the customers.
 
-    `what` names the table in error messages. If `exclusive`, two customers may not have the same pseudonym in a period.
+    `what` names the table in error messages. If `exclusive`, two customers may not have the same pseudonym in a period. If
+    `tolerant`, pseudonyms that were not published are UNPUBLISHED, with a warning.
     """
     if table.width != len(history.periods) + 1:
         raise FileError(
@@ -105,17 +116,30 @@ def parse_table(
         raise FileError(f"{place.name}: {what} lacks {len(missing)} customers, the first is {missing[0]!r}")
     codes = np.full((len(history.users), len(history.periods)), NONE, dtype=np.int64)
     names = pl.Enum(published.users)
+    unpublished: list[pl.Series] = []
     for period in range(len(history.periods)):
         cells = table.to_series(period + 1).cast(pl.String).str.strip_chars()
         found = cells.cast(names, strict=False).to_physical().cast(pl.Int64)
         empty = (cells == DELETED) | cells.is_null() | (cells == "")
         problem = f"{what} names the pseudonym {{value!r}}, which was not published"
-        reject_rows(found.is_null() & ~empty, place, problem, cells)
+        strangers = found.is_null() & ~empty
+        if not tolerant:
+            reject_rows(strangers, place, problem, cells)
+        unpublished.append(strangers)
         if exclusive:
             repeated = found.is_not_null() & ~found.is_first_distinct()
             label = history.periods.labels[period]
             reject_rows(repeated, place, f"the pseudonym {{value!r}} stands for two customers in {label}", cells)
-        codes[users.to_numpy(), period] = found.fill_null(NONE).to_numpy()
+        found = found.fill_null(NONE).set(strangers.fill_null(False), UNPUBLISHED)
+        codes[users.to_numpy(), period] = found.to_numpy()
+    if (codes == UNPUBLISHED).any():
+        rows = pl.select(pl.any_horizontal(unpublished)).to_series().arg_true()
+        count = int((codes == UNPUBLISHED).sum())
+        warnings.warn(
+            f"{place.at(rows[0])}: {what} names pseudonyms that were not published ({count:,} cells): they count as wrong",
+            InputWarning,
+            stacklevel=2,
+        )
     return codes
 
 
@@ -126,6 +150,7 @@ def parse_owners(table: pl.DataFrame, history: History, published: History, plac
     names, ids = (table.to_series(i).cast(pl.String) for i in range(2))
     codes = names.cast(pl.Enum(published.users), strict=False).to_physical().cast(pl.Int64)
     reject_rows(codes.is_null(), place, "the guess names the pseudonym {value!r}, which was not published", names)
+    reject_rows(~names.is_first_distinct(), place, "the guess names the pseudonym {value!r} twice", names)
     users = ids.cast(pl.Enum(history.users), strict=False).to_physical().cast(pl.Int64)
     reject_rows(users.is_null() & ids.is_not_null(), place, "the guess names the unknown customer {value!r}", ids)
     owners = np.full(len(published.users), NONE, dtype=np.int64)

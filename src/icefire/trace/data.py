@@ -253,20 +253,25 @@ class Release:
 
 @dataclass(frozen=True)
 class Guess:
-    """An attacker's answers: the user behind each pseudonym, and where each user was at each time."""
+    """An attacker's answers: the user behind each pseudonym, and where each user was at each time.
 
-    users: Ints = field(repr=False)
-    traces: NDArray[np.int32] = field(repr=False)
+    One of the two may be left out: it is empty then, and metrics of it are undefined.
+    """
+
+    users: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64), repr=False)
+    traces: NDArray[np.int32] = field(default_factory=lambda: np.zeros((0, 0), dtype=np.int32), repr=False)
 
     def check(self, published: Cells, knowledge: Reference) -> None:
         """Raise DataError unless the answer has the shape of the question."""
         count, times = published.shape
-        if self.users.shape != (count,):
+        if not self.users.size and not self.traces.size:
+            raise DataError("the guess names neither users nor regions")
+        if self.users.size and self.users.shape != (count,):
             raise DataError(f"the guess names {self.users.size} users for {count} pseudonyms")
-        if self.traces.shape != (count, times):
+        if self.traces.size and self.traces.shape != (count, times):
             raise DataError(f"the guessed traces have the shape {self.traces.shape}, not {(count, times)}")
-        if not NOTHING <= self.users.min() <= self.users.max() < count:
+        if self.users.size and not NOTHING <= self.users.min() <= self.users.max() < count:
             raise DataError("the guess names a user who does not exist")
         regions = knowledge.grid.regions
-        if not 0 <= self.traces.min() <= self.traces.max() < regions:
+        if self.traces.size and not 0 <= self.traces.min() <= self.traces.max() < regions:
             raise DataError(f"a guessed trace holds a region outside 1..{regions}")

@@ -60,6 +60,21 @@ def read_column(path: Path, name: str, height: int, what: str) -> pl.Series:
     return table[name]
 
 
+def guess_sheets(path: Path, users: str, traces: str) -> tuple[Path | None, Path | None]:
+    """The file of users and the file of traces of a guess, by the beginnings of their names; one may be missing."""
+    if path.name.startswith(traces):
+        return None, path
+    beside = path.with_name(path.name.replace(users, traces, 1))
+    return path, beside if beside != path and beside.is_file() else None
+
+
+def guess_files(folder: Path, users: str, traces: str) -> list[Path]:
+    """A file of each guess in a folder: the one of users, or the one of traces if that is alone."""
+    found = sorted(folder.glob(f"{users}*.csv"))
+    paired = {guess_sheets(path, users, traces)[1] for path in found}
+    return found + [path for path in sorted(folder.glob(f"{traces}*.csv")) if path not in paired]
+
+
 def _place(path: Path) -> Place:
     return Place(str(path), FIRST_LINE)
 

@@ -51,7 +51,9 @@ class Evidence(SimilarityAttack):
         assign, link, drop_dummies, habits, records, share, periods, characters: as for every attack by similarity, see
             Jaccard.
         rounds: how often weights are learned.
-        plain: add all ratios as they are, which is better where nearly everything is known and little was changed.
+        plain: add all ratios as they are. This is the stronger one if half of the records are known or more (in 31 of 32
+            comparisons on contest data and generated data; .96 to .59 of the links where 90% of the records were deleted);
+            if three records of each customer are known, neither is.
 
     Example:
         The items of all three are the same; prices and quantities tell them apart.

@@ -12,12 +12,12 @@ def matches(release: Release, guess: Guess | None) -> np.ndarray:
     """[user, period]: whether the guess is right, DEL included."""
     assert guess is not None, "this metric judges a guess"
     guess.check(release.published, release.original)
-    return np.asarray(guess.table == release.pseudonyms)
+    return np.asarray(guess.table == release.table)
 
 
 def existing(release: Release) -> np.ndarray:
     """[user, period]: whether there is a pseudonym at all."""
-    return np.asarray(release.pseudonyms != NONE)
+    return np.asarray(release.table != NONE)
 
 
 def month_matching_curve(release: Release, guess: Guess | None) -> list[float | None]:

@@ -19,7 +19,8 @@ class IdentificationTest(Safety):
     """Right answers divided by the number that makes a release unsafe: 1 or more means unsafe.
 
     Of n named pseudonyms fewer than r(n) may be right, r(n) being the least r with sum over i >= r of C(n,i) / 3^i below
-    0.01 / 20.
+    0.01 / 20. The official table has no factor (2/3)^(n-i). A pseudonym under which several customers stand is right by the
+    first of them.
 
     Example:
         Seven right answers of seven are unsafe, since 1 / 3^7 = 1 / 2187 is below 0.01 / 20; six of six would not be.
@@ -46,8 +47,7 @@ class IdentificationTest(Safety):
         named = guess.owners != NONE
         if not named.any():
             raise Undefined("the guess names no customer")
-        there = release.owners != NONE
-        right = ((release.owners == guess.owners[:, None]) & there).any(axis=1) & named
+        right = (guess.owners == release.first_owners) & named
         allowed = least_unsafe(int(named.sum()))
         found = int(right.sum())
         detail = {"named": int(named.sum()), "right": found, "unsafe from": allowed, "flagged": found >= allowed}

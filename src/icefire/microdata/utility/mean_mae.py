@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -17,7 +17,11 @@ from icefire.microdata.utility._amounts import means_of, sensitive_amounts
 class MeanMae(Utility):
     """U1: mean, over the sensitive amounts, of the absolute difference of their averages.
 
-    A column that was not published counts with an average of 0.
+    A column that was not published counts with an average of 0. The paper calls it the mean absolute error over the sensitive
+    attributes, but prints the sum over them divided by m, which is the number of all columns there; ranks are the same.
+
+    Parameters:
+        divisor: "sensitive" for the mean over the sensitive amounts, "all" for the formula as it is printed.
 
     Example:
         >>> import numpy as np, polars as pl
@@ -27,6 +31,8 @@ class MeanMae(Utility):
         >>> published = Microdata(pl.DataFrame({"sex": ["f", "m"], "a": [1, 4], "b": [10, 18]}), schema)
         >>> MeanMae().measure(original, Release(original, published, np.arange(2))).value
         0.75
+        >>> MeanMae(divisor="all").measure(original, Release(original, published, np.arange(2))).value
+        0.5
 
     Reference:
         PWSCUP 2015, section 3.3.1.
@@ -34,9 +40,11 @@ class MeanMae(Utility):
 
     scale: ClassVar[Scale] = ERROR
     aliases: ClassVar[tuple[str, ...]] = ("U1 meanMAE", "U1", "meanMAE")
+    divisor: Literal["sensitive", "all"] = "sensitive"
 
     def measure(self, original: Microdata, release: Release) -> Score:
         names, published = sensitive_amounts(original, release)
         before, after = means_of(original, original, names), means_of(release.published, original, published)
         by_column = {name: abs(before[name] - after.get(name, 0.0)) for name in names}
-        return self.score(float(np.mean(list(by_column.values()))), detail={"by column": by_column})
+        count = len(names) if self.divisor == "sensitive" else len(original.schema.names)
+        return self.score(float(np.sum(list(by_column.values())) / count), detail={"by column": by_column})

@@ -22,6 +22,7 @@ from icefire.trace.schema import FILE, Schema, read_schema, schema_toml
 SECRET = "secret.csv"
 NAMES = ("user", "time", "region")
 PUBLISHED = ("pseudonym", "time", "region")
+SHEETS = ("guess-", "traces-")
 
 
 @dataclass(frozen=True)
@@ -70,18 +71,30 @@ class Ours(Format):
             stage.text(files.recipe_toml(recipe), folder / RECIPE, secret=True)
 
     def read_guess(self, path: Path, published: Cells, knowledge: Reference) -> Guess:
+        """Users, regions, or both if the files have the same name."""
         count, times = published.shape
-        numbers = tables.read_column(path, "user", count, "a guess")
-        problem = f"{{value!r}} is not a user's place 1..{knowledge.users}, or 0 for none"
-        users = tables.parse_users(numbers, 0, knowledge.users, path, problem)
-        second = _second_file(path)
-        texts = tables.read_column(second, "region", count * times, "a guess of traces")
-        return Guess(users, tables.parse_regions(texts, knowledge.grid.regions, second).reshape(count, times))
+        guess = Guess()
+        first, second = tables.guess_sheets(path, *SHEETS)
+        if first is not None:
+            numbers = tables.read_column(first, "user", count, "a guess")
+            problem = f"{{value!r}} is not a user's place 1..{knowledge.users}, or 0 for none"
+            guess = replace(guess, users=tables.parse_users(numbers, 0, knowledge.users, first, problem))
+        if second is not None:
+            texts = tables.read_column(second, "region", count * times, "a guess of traces")
+            regions = tables.parse_regions(texts, knowledge.grid.regions, second)
+            guess = replace(guess, traces=regions.reshape(count, times))
+        return guess
+
+    def guesses(self, folder: Path) -> list[Path]:
+        return tables.guess_files(folder, *SHEETS)
 
     def write_guess(self, guess: Guess, path: Path, published: Cells, knowledge: Reference) -> None:
         with files.staged() as stage:
-            stage.table(pl.DataFrame({"user": guess.users + 1}), path)
-            stage.table(pl.DataFrame({"region": guess.traces.ravel() + 1}), _second_file(path))
+            if guess.users.size:
+                stage.table(pl.DataFrame({"user": guess.users + 1}), path)
+            if guess.traces.size:
+                second = path.with_name(path.name.replace(*SHEETS, 1))
+                stage.table(pl.DataFrame({"region": guess.traces.ravel() + 1}), second)
 
     def extension(self, folder: Path) -> str:
         return files.extension_of(files.find_table(folder, "original"))
@@ -124,11 +137,6 @@ def _published(folder: Path, grid: Grid) -> tuple[Cells, Ints]:
     names, times, texts = tables.read_dense(path, PUBLISHED)
     cells = tables.parse_cells(texts, (len(names), times.size), grid.regions, path)
     return replace(cells, names=names), times
-
-
-def _second_file(path: Path) -> Path:
-    """The guessed traces that belong to a guess of users."""
-    return path.with_name("traces-" + path.name.removeprefix("guess-"))
 
 
 def _read_owners(path: Path, published: Cells, users: pl.Series) -> Ints:

@@ -15,6 +15,7 @@ import polars as pl
 from icefire.core.errors import FileError
 from icefire.core.formats import RECIPE, Recipe
 from icefire.frames import files
+from icefire.frames.places import Place, reject_rows
 from icefire.trace import tables
 from icefire.trace.data import Cells, Guess, Ints, Reference, Release, Traces
 from icefire.trace.formats.ours import read_reference, read_traces
@@ -25,6 +26,7 @@ from icefire.trace.schema import FILE, Schema, read_schema
 TRACES = ("user_id", "time_id", "reg_id")
 PUBLISHED = ("pse_id", "time_id", "reg_id")
 TABLE = ("pse_id", "user_id")
+SHEETS = ("etable", "etraces")
 HOSPITALS = (
     2, 43, 50, 147, 150, 152, 174, 183, 186, 205, 237, 296, 303, 326, 331, 344, 358, 420, 434, 449, 471, 491, 497, 507, 522,
     535, 550, 561, 628, 631, 708, 771, 782, 821, 871, 883, 995,
@@ -34,12 +36,15 @@ HOSPITALS = (
 
 @dataclass(frozen=True)
 class Pwscup2019(Format):
-    """The official files of 2019: orgtraces, reftraces, anotraces, pubtraces, ptable, etable and etraces."""
+    """The official files of 2019: orgtraces, reftraces, anotraces, pubtraces, ptable, etable and etraces.
+
+    Attackers need pubtraces and reftraces. An answer is an etable, etraces, or both if they have the same name.
+    """
 
     published_files: ClassVar[tuple[str, ...]] = ("pubtraces*.csv",)
     submitted_files: ClassVar[tuple[str, ...]] = ("anotraces*.csv", "ptable*.csv")
     known_files: ClassVar[tuple[str, ...]] = ("reftraces*.csv", FILE)
-    guess_files: ClassVar[tuple[str, ...]] = ("guess-*.csv", "etable*.csv", "etraces*.csv")
+    guess_files: ClassVar[tuple[str, ...]] = ("etable*.csv", "etraces*.csv")
 
     def read_original(self, folder: Path) -> Traces:
         return read_traces(_find(folder, "reftraces"), _find(folder, "orgtraces"), TRACES, _schema(folder))
@@ -63,7 +68,23 @@ class Pwscup2019(Format):
         cells, times = _published(folder, schema.grid)
         return cells, read_reference(_find(folder, "reftraces"), TRACES, schema, times)
 
+    def read_release(self, folder: Path) -> Release:
+        # pubtraces is what anotraces and ptable make of it: a folder without it is complete, too.
+        original = self.read_original(folder)
+        if not list(folder.glob("pubtraces*.csv")):
+            return self._linked(folder, original)
+        return self.read_secret(folder, original, self.read_published(folder, original))
+
     def read_secret(self, folder: Path, original: Traces, published: Cells) -> Release:
+        release = self._linked(folder, original)
+        where = Place(str(_find(folder, "pubtraces")), 2)
+        if published.shape != release.published.shape:
+            raise FileError(f"{where.name} has other users or times than orgtraces")
+        wrong = tables.render_cells(published) != tables.render_cells(release.published)
+        reject_rows(wrong, where, "this is not the cell that anotraces and ptable give")
+        return release
+
+    def _linked(self, folder: Path, original: Traces) -> Release:
         count, times = original.cells.shape
         path = _find(folder, "anotraces")
         texts = tables.read_column(path, "reg_id", count * times, "anonymized traces")
@@ -89,21 +110,35 @@ class Pwscup2019(Format):
             stage.text(files.recipe_toml(recipe), folder / RECIPE, secret=True)
 
     def read_guess(self, path: Path, published: Cells, knowledge: Reference) -> Guess:
-        """An estimated pseudonym table (`user_id`), with the estimated traces (`reg_id`) of the same name beside it."""
+        """An estimated pseudonym table (`user_id`), estimated traces (`reg_id`), or both if they have the same name."""
         count, times = published.shape
-        texts = tables.read_column(path, "user_id", count, "an estimated table")
-        users = tables.parse_users(texts, 1, knowledge.users, path, "the estimate names the unknown user {value!r}")
-        second = path.with_name(path.name.replace("guess-", "etraces-", 1).replace("etable", "etraces", 1))
-        cells = tables.read_column(second, "reg_id", count * times, "an estimate of traces")
-        return Guess(users, tables.parse_regions(cells, knowledge.grid.regions, second).reshape(count, times))
+        guess = Guess()
+        first, second = tables.guess_sheets(path, *SHEETS)
+        if first is not None:
+            texts = tables.read_column(first, "user_id", count, "an estimated table")
+            problem = "the estimate names the unknown user {value!r}"
+            guess = replace(guess, users=tables.parse_users(texts, 1, knowledge.users, first, problem))
+        if second is not None:
+            cells = tables.read_column(second, "reg_id", count * times, "an estimate of traces")
+            regions = tables.parse_regions(cells, knowledge.grid.regions, second)
+            guess = replace(guess, traces=regions.reshape(count, times))
+        return guess
+
+    def guess_path(self, folder: Path, name: str) -> Path:
+        return folder / f"etable_{name}.csv"
+
+    def guesses(self, folder: Path) -> list[Path]:
+        return tables.guess_files(folder, *SHEETS)
 
     def write_guess(self, guess: Guess, path: Path, published: Cells, knowledge: Reference) -> None:
         # The contest had no way to say "nobody".
         named = np.where(guess.users < 0, 0, guess.users) + 1
         with files.staged() as stage:
-            stage.table(pl.DataFrame({"user_id": named}), path)
-            second = path.with_name(path.name.replace("guess-", "etraces-", 1))
-            stage.table(pl.DataFrame({"reg_id": guess.traces.ravel() + 1}), second)
+            if guess.users.size:
+                stage.table(pl.DataFrame({"user_id": named}), path)
+            if guess.traces.size:
+                second = path.with_name(path.name.replace(*SHEETS, 1))
+                stage.table(pl.DataFrame({"reg_id": guess.traces.ravel() + 1}), second)
 
 
 def _schema(folder: Path) -> Schema:

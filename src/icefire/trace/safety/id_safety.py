@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from icefire.core.errors import Undefined
 from icefire.core.intervals import wilson
 from icefire.core.values import GOOD_SHARE, Interval, Scale, Score
 from icefire.trace.data import Guess, Release
@@ -37,6 +38,8 @@ class IdSafety(Safety):
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
         assert guess is not None, "s_I judges a guess"
         guess.check(release.published, release.original.knowledge)
+        if not guess.users.size:
+            raise Undefined("the guess names regions and no users")
         right = guess.users == release.owners
         found = wilson(int(right.sum()), right.size)
         interval = Interval(1.0 - found.high, 1.0 - found.low)

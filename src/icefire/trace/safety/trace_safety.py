@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
+from icefire.core.errors import Undefined
 from icefire.core.parameters import Above
 from icefire.core.values import GOOD_SHARE, Scale, Score
 from icefire.trace.data import SENSITIVE_WEIGHT, Guess, Release
@@ -46,6 +47,8 @@ class TraceSafety(Safety):
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
         assert guess is not None, "s_T judges a guess"
         guess.check(release.published, release.original.knowledge)
+        if not guess.traces.size:
+            raise Undefined("the guess names users and no regions")
         truth = release.original.original
         gaps = np.minimum(release.original.grid.distances / self.radius, 1.0)
         weights = np.where(release.original.sensitive[truth], self.weight, 1.0)
