@@ -165,6 +165,8 @@ def test_levels_of_knowledge() -> None:
     assert KIND.known(original, "qi").schema.names == ("sex",)
     # Heights tell everybody apart, so they come first.
     assert KIND.known(original, "qi+1").schema.names == ("sex", "height")
+    # Of the two choices, pay tells fewer apart.
+    assert KIND.known(original, "qi+1:typical").schema.names == ("sex", "pay")
     assert KIND.known(original, "qi+9").schema.names == ("sex", "pay", "height")
     assert KIND.known(original, "all") is original
     with pytest.raises(UnknownName, match="no attacker of microdata 'qi-1'"):

@@ -68,7 +68,7 @@ def attack(
         raise InputError(f"{refused[0].attack.step()} cannot attack this release: {refused[0].reason}")
     written = []
     for run in runs:
-        path = files.guess_path(target, run.label)
+        path = files.guess_path(target, owner.signed(run.label, level))
         if run.guess is not None:
             files.write_guess(run.guess, path, published, known)
         written.append(
@@ -80,7 +80,7 @@ def attack(
             }
         )
     if as_json:
-        print_json({"kind": kind, "seed": seed, "folder": str(target), "attacks": written})
+        print_json({"kind": kind, "attacker": level, "seed": seed, "folder": str(target), "attacks": written})
         return
     rows = [[entry["attack"], entry["file"] or entry["undefined"], entry["seconds"]] for entry in written]
     print_table(f"Guesses in {target} (seed {seed})", ["attack", "file", "seconds"], rows, left=2)

@@ -25,6 +25,9 @@ from icefire.core.suite import judge_guess, measure_safety, measure_utility
     help="Guess file; all guesses in the folder if left out.",
 )
 @click.option("--metrics", multiple=True, help="Metric to measure, with parameters if it takes any; all if left out.")
+@click.option(
+    "--attacker", "level", help="Measure the guesses of attackers who know this of the people; all if left out."
+)
 @format_option
 @json_option
 @click.pass_obj
@@ -34,22 +37,30 @@ def evaluate(
     source: Path,
     guesses: tuple[Path, ...],
     metrics: tuple[str, ...],
+    level: str | None,
     form: str | None,
     as_json: bool,
 ) -> None:
     """Measure a release and the guesses made at it. This reads the secret: it is the judge's command."""
-    files = registry.format(kind, form)
+    files, owner = registry.format(kind, form), registry.kind(kind)
     utility_metrics, safety_metrics = _chosen(registry, kind, metrics)
     release = files.read_release(source)
     original, published = release.original, release.published
     utility = measure_utility(utility_metrics, original, release)
     safety = measure_safety(safety_metrics, release)
-    attacks = {}
+    attacks, attackers = {}, {}
+    if level is not None:
+        owner.known(original, level)
     for path in guesses or files.guesses(source):
-        guess = files.read_guess(path, published, original.knowledge)
-        judged = judge_guess(safety_metrics, release, guess)
+        name = files.guess_name(path)
+        by = owner.signature(name)
+        if level not in (None, by):
+            continue
+        measured = owner.measured(by)
+        chosen = [metric for metric in safety_metrics if measured is None or metric.name in measured]
+        judged = judge_guess(chosen, release, files.read_guess(path, published, original.knowledge))
         if judged:
-            attacks[files.guess_name(path)] = judged
+            attacks[name], attackers[name] = judged, by
     if metrics and not attacks and (needing := [metric.name for metric in safety_metrics if metric.needs_guess]):
         raise InputError(
             f"{', '.join(needing)}: this measures guesses, and there is none: icefire attack {kind} makes some"
@@ -59,6 +70,7 @@ def evaluate(
             {
                 "utility": {outcome.method.name: outcome.as_dict() for outcome in utility},
                 "safety": {outcome.method.name: outcome.as_dict() for outcome in safety},
+                "attackers": attackers,
                 "attacks": {
                     name: {outcome.method.name: outcome.as_dict() for outcome in outcomes}
                     for name, outcomes in attacks.items()
@@ -70,11 +82,16 @@ def evaluate(
     print_table("Utility", header, outcome_rows(utility))
     print_table("Safety", header, outcome_rows(safety))
     rows = [
-        [name, outcome.method.title(), *(score_cells(outcome.score) if outcome.score else ["-", "", outcome.reason])]
+        [
+            name.partition("@")[0],
+            attackers[name],
+            outcome.method.title(),
+            *(score_cells(outcome.score) if outcome.score else ["-", "", outcome.reason]),
+        ]
         for name, outcomes in attacks.items()
         for outcome in outcomes
     ]
-    print_table("Guesses", ["guess", *header], rows, left=2)
+    print_table("Guesses", ["guess", "known of the people", *header], rows, left=3)
 
 
 def _chosen(registry: Registry, kind: str, steps: tuple[str, ...]) -> tuple[list[AnyUtility], list[AnySafety]]:

@@ -124,6 +124,8 @@ class InformedAttack(Attack[PublishedT, KnowledgeT, GuessT]):
     knows_method: ClassVar[bool] = True
     steps: ClassVar[tuple[Anonymizer[Any, Any], ...] | None] = None
     """The steps of the release at hand; None until `knowing` says."""
+    estimates: ClassVar[bool] = False
+    """Whether it learns by simulation what others are told: where they apply, it finds about the same in more time."""
     made_for: ClassVar[Anonymizer[Any, Any] | None] = None
     """The anonymizer that it attacks, if it can attack one only; the conformance suite tries it on a release of that."""
 

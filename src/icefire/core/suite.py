@@ -55,7 +55,7 @@ class AttackRun:
 
     @property
     def label(self) -> str:
-        """A name for a file: `euclid`, `euclid-assignment`, `sa21-income`, `jaccard-no_link`."""
+        """A short name: `euclid`, `euclid-assignment`, `sa21-income`, `jaccard-no_link`."""
         words = [self.attack.name, *(_word(key, value) for key, value in self.attack.settings().items())]
         return "-".join(re.sub(r"[^\w.]+|^\.+", "_", word) for word in words)
 

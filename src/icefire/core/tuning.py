@@ -22,7 +22,7 @@ from icefire.core.errors import InputError, Undefined, UnknownName
 from icefire.core.kinds import Kind
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import METRICS, Registry
-from icefire.core.roles import AnyAnonymizer, AnyAttack
+from icefire.core.roles import AnyAnonymizer, AnyAttack, InformedAttack
 from icefire.core.seeds import generator
 from icefire.core.suite import Progress, every_attack, silent
 from icefire.core.values import Direction, Score
@@ -196,8 +196,12 @@ class Tuner:
         if missed:
             return replace(trial, stopped=missed)
         attacker = Attacker(self.kind.known(original, self.level), self.level, steps)
+        informed = False
         for attack in self._attacks(attacker, release):
-            trial = self._attacked(trial, attack, release, attacker.knowledge)
+            if stop_early and informed and isinstance(attack, InformedAttack) and attack.estimates:
+                continue
+            before, trial = trial, self._attacked(trial, attack, release, attacker.knowledge)
+            informed |= attack.knows_method and trial is not before
             missed = self._missed(trial) or (self._beaten(trial) if stop_early else "")
             if missed:
                 return replace(trial, stopped=missed)
@@ -208,9 +212,9 @@ class Tuner:
         return trial
 
     def _attacks(self, attacker: Attacker, release: Release) -> list[AnyAttack]:
-        """Every attack, those that decided most often first."""
+        """Every attack, those that decided most often first, and estimates last."""
         attacks = every_attack(self.registry, self.kind, release.published, attacker)
-        return sorted(attacks, key=lambda attack: -self._decided[attack.step()])
+        return sorted(attacks, key=lambda a: (isinstance(a, InformedAttack) and a.estimates, -self._decided[a.step()]))
 
     def _attacked(self, trial: Trial, attack: AnyAttack, release: Release, knowledge: object) -> Trial:
         scores, strongest = dict(trial.scores), trial.attack

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 import polars as pl
@@ -68,6 +68,8 @@ class Shadow(InformedAttack):
         Shokri, Stronati, Song, Shmatikov: Membership inference attacks against machine learning models. 2017, for the idea of
         shadow models.
     """
+
+    estimates: ClassVar[bool] = True
 
     shadows: Annotated[int, AtLeast(4)] = 10
     match: Match = "assignment"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Annotated, Self
+from typing import Annotated, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,6 +67,8 @@ class Shadow(InformedAttack):
         Shokri, Stronati, Song, Shmatikov: Membership inference attacks against machine learning models. 2017, for the idea of
         shadow models.
     """
+
+    estimates: ClassVar[bool] = True
 
     shadows: Annotated[int, AtLeast(1)] = 2
 
