@@ -61,7 +61,7 @@ def test_a_whole_story(folder: Path, tmp_path: Path) -> None:
     attacked = json.loads(ok("attack", "microdata", "--in", release, "--out", release, "--json"))
     assert {entry["attack"] for entry in attacked["attacks"]} >= {"sort", "euclid", "euclid(match='assignment')"}
     judged = json.loads(ok("evaluate", "microdata", "--in", release, "--json"))
-    assert set(judged) == {"utility", "safety", "attacks"}
+    assert set(judged) == {"utility", "safety", "attackers", "attacks"}
     assert judged["safety"]["k_anonymity"]["value"] >= 5
     assert judged["utility"]["rows_lost"] == {
         "title": "U6 nrow",
@@ -375,7 +375,7 @@ def test_attackers_on_the_command_line(tmp_path: Path) -> None:
         "--seed",
         "4",
     )
-    assert (release / "guess-informed.csv").is_file()
+    assert (release / "guess-informed@qi+1.csv").is_file()
 
 
 def test_attackers_that_do_not_exist(tmp_path: Path) -> None:
