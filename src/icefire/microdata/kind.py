@@ -32,15 +32,20 @@ class MicrodataKind(Kind):
     levels: ClassVar[tuple[str, ...]] = ("qi", "qi+2", EVERYTHING)
 
     def known(self, original: Microdata, level: str) -> Microdata:
-        """`qi` knows the quasi-identifiers of everybody; `qi+2` two more columns, those that tell most people apart;
-        `qi+2:typical` two that tell as many apart as two columns usually do."""
+        """`qi` knows the quasi-identifiers of everybody; `qi:1` one of them, the one that tells most people apart; `qi+2` all
+        of them and the two other columns that tell most people apart; `qi+2:typical` two that tell as many apart as two
+        columns usually do."""
         if level == EVERYTHING:
             return original
+        if found := re.fullmatch(r"qi:([1-9]\d*)", level):
+            return original.only(_telling(original, (), original.qi, int(found[1])))
         found = re.fullmatch(r"qi(?:\+(\d+)(:typical)?)?", level)
         if found is None:
-            raise UnknownName.of("attacker of microdata", level, ("qi", "qi+N", "qi+N:typical", EVERYTHING))
-        choose = _typical if found[2] else _telling
-        return original.only([*original.qi, *choose(original, int(found[1] or 0))])
+            raise UnknownName.of("attacker of microdata", level, ("qi:N", "qi", "qi+N", "qi+N:typical", EVERYTHING))
+        number = int(found[1] or 0)
+        if found[2]:
+            return original.only([*original.qi, *_typical(original, number)])
+        return original.only([*original.qi, *_telling(original, original.qi, original.sa, number)])
 
     def examples(self) -> MicrodataExamples:
         return MicrodataExamples()
@@ -52,8 +57,8 @@ class MicrodataKind(Kind):
 
 
 def _alone(original: Microdata, names: Sequence[str]) -> int:
-    """How many people no other equals in the quasi-identifiers and these columns."""
-    return int((relational.class_sizes(original.native, [*original.qi, *names]) == 1).sum())
+    """How many people no other equals in these columns."""
+    return int((relational.class_sizes(original.native, list(names)) == 1).sum())
 
 
 def _typical(original: Microdata, number: int) -> Sequence[str]:
@@ -64,15 +69,19 @@ def _typical(original: Microdata, number: int) -> Sequence[str]:
     else:
         rng = generator(0, "attacker", f"qi+{number}:typical")
         choices = [tuple(rng.permutation(original.sa)[:number].tolist()) for _ in range(CHOICES)]
-    ordered = sorted(choices, key=lambda names: _alone(original, names))
+    ordered = sorted(choices, key=lambda names: _alone(original, [*original.qi, *names]))
     return ordered[(len(ordered) - 1) // 2]
 
 
-def _telling(original: Microdata, number: int) -> list[str]:
-    """So many sensitive columns, each the one that leaves the most rows alone in their class with those before it."""
+def _telling(original: Microdata, known: Sequence[str], choices: Sequence[str], number: int) -> list[str]:
+    """So many columns, each the one that leaves the most people alone in their class with those known before it.
+
+    Where nobody is alone yet, the one with the most values.
+    """
     chosen: list[str] = []
-    while len(chosen) < min(number, len(original.sa)):
-        left = [name for name in original.sa if name not in chosen]
-        alone = [_alone(original, [*chosen, name]) for name in left]
-        chosen.append(left[max(range(len(left)), key=alone.__getitem__)])
+    while len(chosen) < min(number, len(choices)):
+        left = [name for name in choices if name not in chosen]
+        chosen.append(
+            max(left, key=lambda name: (_alone(original, [*known, *chosen, name]), len(original.domain(name).values)))
+        )
     return chosen

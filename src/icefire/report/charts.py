@@ -68,6 +68,21 @@ def _apart(points: Rows, right: float) -> Rows:
     return placed
 
 
+def risk_lines(points: Rows, levels: Sequence[str], x_title: str, y_title: str) -> Chart:
+    """Points {release, level, method, share}: a line for each release and knowledge of the method, the least known first."""
+    alt = need("altair", "report")
+    base = alt.Chart(_data(alt, points)).encode(
+        x=alt.X("level:N", sort=list(levels), title=x_title, axis=alt.Axis(labelAngle=0, labelLimit=140)),
+        y=alt.Y("share:Q", title=y_title, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%", tickCount=5)),
+        color=alt.Color(
+            "method:N", sort=None, scale=alt.Scale(range=[ICE, FIRE]), legend=alt.Legend(title=None, orient="top")
+        ),
+        detail="release:N",
+        tooltip=["release:N", "level:N", "method:N", alt.Tooltip("share:Q", format=".1%", title=y_title)],
+    )
+    return _document(base.mark_line(strokeWidth=2, opacity=0.7) + base.mark_circle(size=70, opacity=1), 260)
+
+
 def heat_map(cells: Rows, attacks: Sequence[str], releases: Sequence[str], value_title: str) -> Chart:
     """Cells {attack, release, share}."""
     alt = need("altair", "report")

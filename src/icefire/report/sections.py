@@ -58,16 +58,25 @@ def done(judged: Sequence[Judged], size: str, say: Phrases) -> Section:
 
 def by_attacker(judged: Sequence[Judged], say: Phrases) -> Section:
     """What is found, by what attackers know of the people and of the method."""
-    tables = []
+    tables, points = [], []
     for result in judged:
         rows: dict[str, list[str]] = {}
         for risk in result.by_attacker():
-            rows.setdefault(risk.level, [say.or_else(f"level {risk.level}", risk.level)]).append(risk.text())
+            level = say.or_else(f"level {risk.level}", risk.level)
+            rows.setdefault(risk.level, [level]).append(risk.text())
+            if risk.found is not None:
+                method = say("method known" if risk.method_known else "method unknown")
+                points.append({"release": result.name, "level": risk.level, "method": method, "share": risk.found})
         width = max((len(row) for row in rows.values()), default=1)
         header = [say("known of the people"), say("method unknown"), say("method known")][:width]
         tables.append(Table(header, list(rows.values()), caption=result.name, texts=tuple(range(width))))
     chance = 1.0 / judged[0].release.original.people
-    return Section(say("attackers title"), say("attackers text", chance=chance), tables=tables)
+    levels = list(dict.fromkeys(str(point["level"]) for point in points))
+    chart = None
+    if len(levels) > 1:
+        kind = judged[0].kind.name
+        chart = charts.risk_lines(points, levels, say("known of the people"), say(f"found {kind}"))
+    return Section(say("attackers title"), say("attackers text", chance=chance), chart, tables=tables)
 
 
 def scatter(judged: Sequence[Judged], say: Phrases) -> Section:
@@ -82,7 +91,7 @@ def scatter(judged: Sequence[Judged], say: Phrases) -> Section:
 
 def heat(judged: Sequence[Judged], say: Phrases) -> Section:
     cells = [
-        {"attack": run.label, "release": result.name, "share": found}
+        {"attack": result.kind.signed(run.label, run.level), "release": result.name, "share": found}
         for result in judged
         for run in result.runs
         if (found := result.found(run)) is not None
@@ -114,11 +123,14 @@ def _attacks(result: Judged, say: Phrases) -> Table:
     for run in result.runs:
         found, interval = result.found(run), result.interval(run)
         note = run.reason if interval is None else f"{interval[0]:.1%} – {interval[1]:.1%}"
-        rows.append([run.attack.step(), "–" if found is None else f"{found:.1%}", note, f"{run.seconds:.2f}"])
-    header = [say("attack"), say(f"found {result.kind.name}"), say("95% interval"), say("seconds")]
-    if all(row[2] == "" for row in rows):
-        header, rows = [*header[:2], header[3]], [[*row[:2], row[3]] for row in rows]
-    return Table(header, rows, caption=f"{result.name}: {result.risk:.1%} ({result.strongest})", folded=True)
+        share = "–" if found is None else f"{found:.1%}"
+        rows.append([run.attack.step(), run.level, share, note, f"{run.seconds:.2f}"])
+    header = [say("attack"), say("known of the people"), say(f"found {result.kind.name}"), say("95% interval")]
+    header.append(say("seconds"))
+    if all(row[3] == "" for row in rows):
+        header, rows = [*header[:3], header[4]], [[*row[:3], row[4]] for row in rows]
+    caption = f"{result.name}: {result.risk:.1%} ({result.strongest})"
+    return Table(header, rows, caption=caption, folded=True, texts=(0, 1))
 
 
 def _metrics(judged: Sequence[Judged], say: Phrases) -> Table:

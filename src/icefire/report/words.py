@@ -79,6 +79,7 @@ WORDS: dict[str, dict[Language, str]] = {
     "level all": {"en": "everything", "ja": "すべて"},
     "level records:3": {"en": "three records of each person", "ja": "各人の記録を三件"},
     "level T50": {"en": "half of the records, items by two characters", "ja": "半数の記録（商品は先頭二文字）"},
+    "level points:4": {"en": "four points of the published days", "ja": "公開日の居場所を四点"},
     "level other-days": {"en": "where they were on other days", "ja": "他の日の居場所"},
     "level qi": {"en": "quasi-identifiers", "ja": "準識別子"},
     "level qi+2": {
@@ -122,13 +123,14 @@ WORDS: dict[str, dict[Language, str]] = {
         "ja": "最強の攻撃に明かされた割合（人または場所）",
     },
     "users": {
-        "en": "{n} users, {t} times, {m} regions; the attacker knows {r} other times of each",
-        "ja": "{n}人、{t}時刻、{m}地域。攻撃者は各人の別の{r}時刻を知っています",
+        "en": "{n} users, {t} times, {m} regions; attackers of other days know {r} other times of each",
+        "ja": "{n}人、{t}時刻、{m}地域。別の日を知る攻撃者は各人の{r}時刻を知っています",
     },
     "lead trace": {
-        "en": "The attacker knows where everybody was on other days, and wants to know who is behind which pseudonym and where "
-        "everybody was. Both risks count: a release may be safe from the one and not from the other.",
-        "ja": "攻撃者は全員の別の日の居場所を知っていて、どの仮名が誰か、そして全員がどこにいたかを推定します。"
+        "en": "Attackers know where everybody was on other days, or at some of the published times, and want to know who is "
+        "behind which pseudonym and where everybody was. Both risks count: a release may be safe from the one and not from the other.",
+        "ja": "攻撃者は全員の別の日の居場所、または公開日の一部の居場所を知っていて、"
+        "どの仮名が誰か、そして全員がどこにいたかを推定します。"
         "二つのリスクは別物で、一方に安全でも他方に安全とは限りません。",
     },
     "verdict trace": {

@@ -23,7 +23,7 @@ class TraceKind(Kind):
     headline_utility: ClassVar[str] = "closeness"
     headline_safety: ClassVar[str] = "worst_of_both"
     attackers_hold_original: ClassVar[bool] = False
-    levels: ClassVar[tuple[str, ...]] = ("points:4", "other-days", EVERYTHING)
+    levels: ClassVar[tuple[str, ...]] = ("other-days", "points:4", EVERYTHING)
     usual_level: ClassVar[str] = "other-days"
 
     def known(self, original: Traces, level: str) -> Reference:
@@ -35,7 +35,7 @@ class TraceKind(Kind):
             return known_points(original, original.cells.shape[1])
         if found := re.fullmatch(r"points:([1-9]\d*)", level):
             return known_points(original, int(found[1]))
-        raise UnknownName.of("attacker of trace", level, ("points:N", *self.levels[1:]))
+        raise UnknownName.of("attacker of trace", level, ("other-days", "points:N", EVERYTHING))
 
     def measured(self, level: str) -> tuple[str, ...] | None:
         """Whoever knows where everybody was has nothing to infer."""
