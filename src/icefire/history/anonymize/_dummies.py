@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal, Self
 
 import numpy as np
@@ -13,6 +13,7 @@ from icefire.core.parameters import AtLeast
 from icefire.history.anonymize._clusters import Matrix, item_sets
 from icefire.history.data import NONE, History, Ints, Release
 from icefire.history.roles import Anonymizer
+from icefire.history.treatment import Treatment
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,9 @@ class ClusterDummies(Anonymizer):
         frame = pl.concat([original.frame, added])
         rows = np.concatenate([np.arange(original.height), np.full(added.height, NONE)])
         return Release.made(original, frame, rows, rng)
+
+    def treat(self, treatment: Treatment) -> Treatment:
+        return replace(treatment, dummies=True)
 
 
 def dummy_records(

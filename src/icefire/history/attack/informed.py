@@ -1,0 +1,119 @@
+"""The most likely customer, for attackers who know the method."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
+
+import numpy as np
+
+from icefire.core.roles import AnyAnonymizer
+from icefire.history.attack._amounts import Amounts
+from icefire.history.attack._records import Beliefs, Floats, RecordFacets, Tally
+from icefire.history.attack.record_matching import RecordMatching
+from icefire.history.data import History
+from icefire.history.facets import Facets
+from icefire.history.roles import Anonymizer, InformedAttack
+from icefire.history.treatment import Treatment
+
+SURE = 1e-9
+"""Least probability of a record to be published, deleted or added: a slip in what is known must not rule out everybody."""
+EXACT = 1e-9
+"""Spread of amounts without noise."""
+
+
+@dataclass(frozen=True)
+class Informed(RecordMatching, InformedAttack):
+    """Record matching by somebody who knows the steps of the release and their parameters, so that nothing is learned.
+
+    Each step states what it does to a record: the probability that it is deleted (rare items first is repeated on the known
+    records), the noise of its price and quantity, the shift of its date. What remains is Bayes' rule: the probabilities of
+    all ways to match the records of a pseudonym with those of a customer are added up, and each customer gets the likeliest
+    pseudonym of a period, or none if it is likelier that all of the customer's records were deleted. With noise and deletion
+    no attack finds more on average.
+
+    Parameters:
+        assign: "sinkhorn" takes the likeliest pseudonym of each customer, or none; "assignment" the likeliest matching of all.
+        link, drop_dummies, habits, records, share, periods, characters, invoices: as for record matching.
+        rounds: as for record matching, where habits stand in for unknown records; nothing else is learned.
+
+    Example:
+        Nine in ten records are deleted. That bob's many records have all gone is less likely than that ann's one has.
+
+        >>> import numpy as np
+        >>> from icefire.history.anonymize.delete_records import DeleteRecords
+        >>> from icefire.history.examples import records
+        >>> known = records("ann 2011-01-03 tea", *["bob 2011-01-03 tea"] * 20)
+        >>> attack = Informed().knowing([DeleteRecords(share=0.9)])
+        >>> attack.attack(records("1 2011-01-03 tea"), known, np.random.default_rng(0)).table.tolist()
+        [[-1], [0]]
+
+    Reference:
+        Domingo-Ferrer, Muralidhar: New directions in anonymization: permutation paradigm, verifiability by subjects and
+        intruders, transparency to users. 2016.
+    """
+
+    aliases: ClassVar[tuple[str, ...]] = ()
+
+    @classmethod
+    def variants(cls, published: History, knowledge: History) -> list[Self]:
+        made = super().variants(published, knowledge)
+        return [replace(variant, assign=assign) for assign in ("sinkhorn", "assignment") for variant in made]
+
+    def facets(self, published: History, knowledge: History) -> Facets:
+        return StatedFacets(published, knowledge, self, treatment_of(self.known_steps, knowledge))
+
+
+def treatment_of(steps: Sequence[AnyAnonymizer], knowledge: History) -> Treatment:
+    """What the steps do to the known records, one after the other."""
+    treatment = Treatment.none(knowledge)
+    for step in steps:
+        assert isinstance(step, Anonymizer)
+        treatment = step.treat(treatment)
+    return treatment
+
+
+class StatedFacets(RecordFacets):
+    """Records of both sides, where the steps say what was done to them."""
+
+    def __init__(self, published: History, knowledge: History, attack: Informed, stated: Treatment) -> None:
+        super().__init__(
+            published,
+            knowledge,
+            drop_dummies=attack.drop_dummies,
+            rounds=attack.rounds if attack.habits else 1,
+            invoices=attack.invoices,
+            habits=attack.habits,
+        )
+        self.stated = stated
+        for name, noise in stated.noise.items():
+            if name in self.amounts:
+                self.amounts[name] = Amounts.of(published, knowledge, name, noise.unit)
+        longest = int(np.diff(np.asarray(published.periods.starts)).max()) - 1
+        self.reach = 0 if stated.shift is None else min(stated.shift.days, longest)
+
+    def _first(self) -> Beliefs:
+        kept = self.stated.kept
+        dummies = SURE
+        if self.stated.dummies or not self.knowledge.complete:
+            dummies = max(1.0 - float(kept.sum()) / max(self.published.height, 1), SURE)
+        alone = self.stated.shift is not None and not self.stated.shift.together
+        return Beliefs(
+            np.clip(kept, SURE, 1.0 - SURE),
+            dummies,
+            {name: self.stated.noise[name].scale if name in self.stated.noise else EXACT for name in self.amounts},
+            {"date": 0.0 if alone else 1.0 - SURE, "time": 1.0 - SURE},
+            self._shifts(),
+        )
+
+    def _shifts(self) -> Floats:
+        """Alike for all numbers of days; where a shift is longer than a period, its ends collect the longer ones."""
+        days = 0 if self.stated.shift is None else self.stated.shift.days
+        numbers = np.clip(np.arange(-days, days + 1), -self.reach, self.reach) + self.reach
+        return np.bincount(numbers) / numbers.size
+
+    def _learned(self, tally: Tally) -> Beliefs:
+        """Habits are no records that may be published, so how many of them come back has to be learned."""
+        learned = super()._learned(tally)
+        return replace(self._first(), kept=learned.kept, dummies=learned.dummies)
