@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from icefire.core.errors import Undefined
-from icefire.history.data import History
+from icefire.history.data import History, Ints
 
 Floats = NDArray[np.float64]
 
@@ -32,6 +33,18 @@ class DateShift(NamedTuple):
 
 
 @dataclass(frozen=True)
+class Dummies:
+    """Records that were added to those of a customer, each on an invoice that the customer has."""
+
+    rates: sparse.csr_array
+    """[owner, item]: the expected number of dummies."""
+    owners: Ints
+    """The owner of each known record: a customer, or a pseudonym by which the step has seen the customer."""
+    items: Ints
+    """The item of each known record, as the step has seen it. Amounts of dummies are those of other records of the item."""
+
+
+@dataclass(frozen=True)
 class Treatment:
     """What becomes of known records in the steps so far. Each step of a release adds what it does (`Anonymizer.treat`).
 
@@ -42,8 +55,7 @@ class Treatment:
     """The known records as they stand before the next step, as far as steps can be repeated: items and pseudonyms."""
     kept: Floats
     """Probability of each known record to be still there."""
-    dummies: bool = False
-    """Whether records were added that come from none."""
+    dummies: Dummies | None = None
     noise: Mapping[str, AmountNoise] = field(default_factory=dict)
     """By column, price or quantity."""
     shift: DateShift | None = None
@@ -52,6 +64,13 @@ class Treatment:
     def none(cls, knowledge: History) -> Treatment:
         """Before the first step."""
         return cls(knowledge, np.ones(knowledge.height))
+
+    def thinned(self, kept: Floats | float, dummies: float) -> Treatment:
+        """After a step that keeps records, and dummies, with these probabilities."""
+        added = self.dummies
+        if added is not None:
+            added = replace(added, rates=added.rates * dummies)
+        return replace(self, kept=self.kept * kept, dummies=added)
 
     def with_noise(self, column: str, noise: AmountNoise) -> Treatment:
         if column in self.noise:
@@ -65,5 +84,5 @@ class Treatment:
 
     def require_certain(self, step: str) -> None:
         """Undefined if a step cannot be repeated, since which records it finds depends on the seed of an earlier one."""
-        if self.dummies or ((self.kept > 0) & (self.kept < 1)).any():
+        if self.dummies is not None or ((self.kept > 0) & (self.kept < 1)).any():
             raise Undefined(f"{step} depends on which records earlier steps have deleted or added at random")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, Self
 
 import numpy as np
@@ -55,12 +55,12 @@ class DeleteRecords(Anonymizer):
 
     def treat(self, treatment: Treatment) -> Treatment:
         if not self.rarest:
-            return replace(treatment, kept=treatment.kept * (1.0 - self.share))
+            return treatment.thinned(1.0 - self.share, 1.0 - self.share)
         treatment.require_certain(self.name)
         there = np.flatnonzero(treatment.kept)
         kept = np.zeros(treatment.kept.size)
         kept[there] = _survival(_buyers(treatment.records.frame[there]), self.share)
-        return replace(treatment, kept=kept)
+        return treatment.thinned(kept, 0.0)
 
 
 def _buyers(frame: pl.DataFrame) -> Ints:

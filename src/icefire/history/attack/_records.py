@@ -104,6 +104,41 @@ class Part:
         return self.owners[1][self.pairs.column_groups]
 
 
+@dataclass(frozen=True)
+class Hosts:
+    """Log odds of a published record to be a dummy, by its host: those of the customer, and of the invoice among the
+    customer's. They are relative to the odds of a dummy that are alike for all."""
+
+    customers: Floats
+    """[published record, customer]"""
+    invoices: Floats
+    """Of each known invoice."""
+
+    def of_pairs(self, part: Part, pairs: Pairs) -> Floats:
+        """For each pair of records: the odds of the published one to be a dummy on the invoice of the known one."""
+        invoice = part.pairs.column_groups[pairs.columns]
+        return self.customers[pairs.rows, part.column_owner[pairs.columns]] + self.invoices[invoice]
+
+    def of_invoices(self, part: Part, outer: Pairs) -> Floats:
+        """For each pair of invoices: how likely dummies choose this one of the customer's."""
+        number = np.bincount(part.pairs.row_groups)[outer.rows]
+        return number * self.invoices[outer.columns] - self._any(part)[outer.rows, part.owners[1][outer.columns]]
+
+    def of_people(self, part: Part) -> Floats:
+        """[pseudonym, customer]: the odds that all records are dummies."""
+        added = np.add.reduceat(self.customers, starts(part.pairs.row_groups), axis=0) + self._any(part)
+        return np.add.reduceat(added, starts(part.owners[0]), axis=0)
+
+    def _any(self, part: Part) -> Floats:
+        """[published invoice, customer]: log odds that all its records chose the same invoice, whichever that is."""
+        number = np.bincount(part.pairs.row_groups)[:, None]
+        begin = starts(part.owners[1])
+        # Many records choose the largest invoice, so its odds are taken out of the sum.
+        largest = np.maximum.reduceat(self.invoices, begin)
+        rest = np.exp(number * (self.invoices - largest[part.owners[1]])[None, :])
+        return np.asarray(number * largest[None, :] + np.log(np.add.reduceat(rest, begin, axis=1)))
+
+
 class RecordFacets(Facets):
     """Records of both sides, and the log-likelihood ratio of each pair of a pseudonym and a user in each period."""
 
@@ -278,7 +313,10 @@ class RecordFacets(Facets):
             chosen = before[part.row_owner[part.pairs.rows], part.column_owner[part.pairs.columns]]
         pairs = part.pairs.only(chosen)
         spare = np.log((beliefs.dummies * part.weights + 1.0 - part.weights) * self.typical)
-        log_odds = self._log_odds(part, pairs, beliefs, tables)
+        log_odds, crowd = self._log_odds(part, pairs, beliefs, tables)
+        hosts = self._hosts(part, tables, crowd, spare)
+        if hosts is not None:
+            log_odds -= hosts.of_pairs(part, pairs)
         moved, prior, dated = self._dated(part, pairs, log_odds, spare, beliefs)
         log_odds += dated[0]
         chosen = log_odds > spare[pairs.rows] - NEGLIGIBLE
@@ -291,8 +329,12 @@ class RecordFacets(Facets):
         gain = np.maximum(inner[outer.rows, outer.columns] - lost[outer.rows], 1e-9)
         outer = Pairs(outer.rows, outer.columns, *part.owners)
         odds: Floats = lost[outer.rows] + gain + np.log1p(-np.exp(-gain))
+        if hosts is not None:
+            odds += hosts.of_invoices(part, outer)
         scores, outer_chance = matchings(outer, odds, lost, rounds)
         scores += prior
+        if hosts is not None:
+            scores += hosts.of_people(part)
         if tally is None:
             return scores, scores > -np.inf
         people = partners(scores, np.bincount(part.owners[0], lost).astype(np.float64))
@@ -304,8 +346,13 @@ class RecordFacets(Facets):
         self._note(part, tally, pairs, weights, right)
         return scores, people > HOPELESS
 
-    def _log_odds(self, part: Part, pairs: Pairs, beliefs: Beliefs, tables: dict[str, Floats]) -> Floats:
-        """How much likelier than a known record of anybody each known record is to have become the published one."""
+    def _hosts(self, part: Part, tables: dict[str, Floats], crowd: Floats, spare: Floats) -> Hosts | None:
+        """How likely the records of each customer are to host each published record as a dummy, if that is known."""
+        return None
+
+    def _log_odds(self, part: Part, pairs: Pairs, beliefs: Beliefs, tables: dict[str, Floats]) -> tuple[Floats, Floats]:
+        """How much likelier than a known record of anybody each known record is to have become the published one, and the log
+        likelihood of the published one, given a known record of anybody."""
         published, known = part.published[pairs.rows], part.known[pairs.columns]
         logs = np.zeros(pairs.rows.size)
         for name, amounts in self.amounts.items():
@@ -315,9 +362,10 @@ class RecordFacets(Facets):
             hit = beliefs.hits["time"]
             logs += np.log(hit * (shown[published] == theirs[known]) + (1.0 - hit) * share[shown[published]])
         total = np.bincount(pairs.rows, np.exp(logs), minlength=part.published.size) / part.known.size
-        logs -= np.log(np.maximum(total, 1e-300))[pairs.rows]
+        crowd: Floats = np.log(np.maximum(total, 1e-300))
+        logs -= crowd[pairs.rows]
         logs += np.log(beliefs.kept / (1.0 - beliefs.kept))[known] + np.log(part.weights)[pairs.rows]
-        return logs
+        return logs, crowd
 
     def _dated(
         self, part: Part, pairs: Pairs, log_odds: Floats, spare: Floats, beliefs: Beliefs

@@ -7,18 +7,26 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 import numpy as np
+from scipy import sparse
 
 from icefire.core.roles import AnyAnonymizer
 from icefire.history.attack._amounts import Amounts
-from icefire.history.attack._records import Beliefs, Floats, RecordFacets, Tally
+from icefire.history.attack._matchings import Floats, starts
+from icefire.history.attack._records import Beliefs, Hosts, Part, RecordFacets, Tally
 from icefire.history.attack.record_matching import RecordMatching
 from icefire.history.data import History
 from icefire.history.facets import Facets
 from icefire.history.roles import Anonymizer, InformedAttack
-from icefire.history.treatment import Treatment
+from icefire.history.treatment import Dummies, Treatment
 
 SURE = 1e-9
 """Least probability of a record to be published, deleted or added: a slip in what is known must not rule out everybody."""
+MOST_KEPT = 0.99
+"""Largest probability of a record to be published: sums over matchings that must use every known record converge badly."""
+MODELS = 8
+"""Largest number of records of an item whose amounts stand for those of its dummies."""
+OTHERS = 0.1
+"""Share of dummies that are taken to be drawn as for anybody, since clusters need not be found again."""
 EXACT = 1e-9
 """Spread of amounts without noise."""
 
@@ -96,11 +104,11 @@ class StatedFacets(RecordFacets):
     def _first(self) -> Beliefs:
         kept = self.stated.kept
         dummies = SURE
-        if self.stated.dummies or not self.knowledge.complete:
+        if self.stated.dummies is not None or not self.knowledge.complete:
             dummies = max(1.0 - float(kept.sum()) / max(self.published.height, 1), SURE)
         alone = self.stated.shift is not None and not self.stated.shift.together
         return Beliefs(
-            np.clip(kept, SURE, 1.0 - SURE),
+            np.clip(kept, SURE, MOST_KEPT),
             dummies,
             {name: self.stated.noise[name].scale if name in self.stated.noise else EXACT for name in self.amounts},
             {"date": 0.0 if alone else 1.0 - SURE, "time": 1.0 - SURE},
@@ -112,6 +120,36 @@ class StatedFacets(RecordFacets):
         days = 0 if self.stated.shift is None else self.stated.shift.days
         numbers = np.clip(np.arange(-days, days + 1), -self.reach, self.reach) + self.reach
         return np.bincount(numbers) / numbers.size
+
+    def _hosts(self, part: Part, tables: dict[str, Floats], crowd: Floats, spare: Floats) -> Hosts | None:
+        dummies = self.stated.dummies
+        if dummies is None or not self.knowledge.complete:
+            return None
+        owners = dummies.owners[part.known[starts(part.column_owner)]]
+        likely = self._as_items(part, tables, dummies)
+        expected = np.asarray((likely @ dummies.rates[owners].T).todense())
+        anybody = likely @ (dummies.rates.sum(axis=0) / dummies.rates.shape[0])
+        expected = (1.0 - OTHERS) * expected + OTHERS * np.asarray(anybody).reshape(-1, 1)
+        ratio = np.maximum(expected * np.exp(-crowd)[:, None], SURE)
+        number = np.bincount(dummies.owners, minlength=dummies.rates.shape[0])[owners]
+        share = np.bincount(part.pairs.column_groups) / number[part.owners[1]]
+        return Hosts(np.log(ratio) - spare[:, None], np.log(share))
+
+    def _as_items(self, part: Part, tables: dict[str, Floats], dummies: Dummies) -> sparse.csr_array:
+        """[published record, item]: how likely its cells are, given that it is a dummy of that item."""
+        order = np.argsort(dummies.items, kind="stable")
+        begin = np.searchsorted(dummies.items[order], dummies.items[order])
+        models = order[np.arange(order.size) - begin < MODELS]
+        rows, columns = self._compatible(part.published, models)
+        known, shown = models[columns], part.published[rows]
+        logs = np.zeros(rows.size)
+        for name, amounts in self.amounts.items():
+            logs += tables[name][amounts.published[shown], amounts.known[known]]
+        if self.times is not None:
+            logs += np.log(self.times[2][self.times[0][shown]])
+        items = dummies.items[known]
+        values = np.exp(logs) / np.bincount(dummies.items[models])[items]
+        return sparse.csr_array((values, (rows, items)), shape=(part.published.size, dummies.rates.shape[1]))
 
     def _learned(self, tally: Tally) -> Beliefs:
         """Habits are no records that may be published, so how many of them come back has to be learned."""
