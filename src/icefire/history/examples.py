@@ -101,7 +101,7 @@ class HistoryExamples(Examples[History, History, Release, Guess]):
             f"{method.name} states that it keeps {stated.kept.sum():.1f} records, and keeps {kept.size}"
         )
         assert (stated.kept[kept] > 0).all(), f"{method.name} keeps records of which it states that it deletes them"
-        if not stated.dummies:
+        if not stated.added:
             assert kept.size == release.rows.size, f"{method.name} does not state that it adds dummies"
         before, after = (
             side.frame[rows]

@@ -55,7 +55,10 @@ class Treatment:
     """The known records as they stand before the next step, as far as steps can be repeated: items and pseudonyms."""
     kept: Floats
     """Probability of each known record to be still there."""
+    added: bool = False
+    """Whether there are dummies: records that come from none."""
     dummies: Dummies | None = None
+    """Which ones, if the step that adds them can be repeated."""
     noise: Mapping[str, AmountNoise] = field(default_factory=dict)
     """By column, price or quantity."""
     shift: DateShift | None = None
@@ -84,5 +87,5 @@ class Treatment:
 
     def require_certain(self, step: str) -> None:
         """Undefined if a step cannot be repeated, since which records it finds depends on the seed of an earlier one."""
-        if self.dummies is not None or ((self.kept > 0) & (self.kept < 1)).any():
+        if self.added or ((self.kept > 0) & (self.kept < 1)).any():
             raise Undefined(f"{step} depends on which records earlier steps have deleted or added at random")

@@ -9,16 +9,12 @@ from typing import Annotated, Literal, Self
 import numpy as np
 import polars as pl
 
-from icefire.core.errors import InputError, Undefined
+from icefire.core.errors import Undefined
 from icefire.core.parameters import AtLeast
-from icefire.core.seeds import generator
 from icefire.history.anonymize._clusters import Matrix, item_codes, item_sets
 from icefire.history.data import NONE, History, Ints, Release
 from icefire.history.roles import Anonymizer
-from icefire.history.treatment import Dummies, Treatment
-
-REPETITIONS = 10
-"""How often clusters are searched on the known records by who knows the method."""
+from icefire.history.treatment import Treatment
 
 
 @dataclass(frozen=True)
@@ -38,29 +34,17 @@ class ClusterDummies(Anonymizer):
 
     def anonymize(self, original: History, rng: np.random.Generator) -> Release:
         sets = item_sets(original)
-        added = dummy_records(original, *self._lacking(sets, rng), self.dummies == "realistic", rng)
+        added = dummy_records(original, *self.lacking(sets, rng), self.dummies == "realistic", rng)
         frame = pl.concat([original.frame, added])
         rows = np.concatenate([np.arange(original.height), np.full(added.height, NONE)])
         return Release.made(original, frame, rows, rng)
 
     def treat(self, treatment: Treatment) -> Treatment:
-        """Clusters are found again on the known records, several times where they are random."""
-        if treatment.dummies is not None:
+        if treatment.added:
             raise Undefined(f"{self.name} depends on the dummies of an earlier step")
-        rng, records = generator(0, "dummies", self.step()), treatment.records
-        rates = Matrix(item_sets(records).shape)
-        for _ in range(REPETITIONS):
-            sets = item_sets(records, rng.random(records.height) < treatment.kept)
-            # Ties depend on the order of customers, which pseudonyms hide.
-            order = rng.permutation(sets.shape[0])
-            try:
-                users, items = self._lacking(sets[order], rng)
-            except InputError as error:
-                raise Undefined(f"{self.name} cannot be repeated: {error}") from error
-            rates = rates + Matrix((np.full(users.size, 1.0 / REPETITIONS), (order[users], items)), shape=sets.shape)
-        return replace(treatment, dummies=Dummies(rates.tocsr(), records.user_codes, item_codes(records)))
+        return replace(treatment, added=True)
 
-    def _lacking(self, sets: Matrix, rng: np.random.Generator) -> tuple[Ints, Ints]:
+    def lacking(self, sets: Matrix, rng: np.random.Generator) -> tuple[Ints, Ints]:
         """(user, item) pairs of the dummies."""
         # Customers without a record have no invoice that could carry a dummy.
         active = np.flatnonzero(np.diff(sets.indptr))

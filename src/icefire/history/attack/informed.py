@@ -67,7 +67,7 @@ class Informed(RecordMatching, InformedAttack):
     @classmethod
     def variants(cls, published: History, knowledge: History) -> list[Self]:
         made = super().variants(published, knowledge)
-        return [replace(variant, assign=assign) for assign in ("sinkhorn", "assignment") for variant in made]
+        return made + [replace(variant, assign="assignment") for variant in made if not variant.habits]
 
     def facets(self, published: History, knowledge: History) -> Facets:
         return StatedFacets(published, knowledge, self, treatment_of(self.known_steps, knowledge))
@@ -104,7 +104,7 @@ class StatedFacets(RecordFacets):
     def _first(self) -> Beliefs:
         kept = self.stated.kept
         dummies = SURE
-        if self.stated.dummies is not None or not self.knowledge.complete:
+        if self.stated.added or not self.knowledge.complete:
             dummies = max(1.0 - float(kept.sum()) / max(self.published.height, 1), SURE)
         alone = self.stated.shift is not None and not self.stated.shift.together
         return Beliefs(
