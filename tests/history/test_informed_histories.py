@@ -28,7 +28,8 @@ from icefire.history.anonymize.pseudonyms import Pseudonyms
 from icefire.history.anonymize.shift_dates import ShiftDates
 from icefire.history.anonymize.union_clusters import UnionClusters
 from icefire.history.attack._matchings import likeliest
-from icefire.history.attack.informed import Informed, StatedFacets, treatment_of
+from icefire.history.attack._stated import StatedFacets, treatment_of
+from icefire.history.attack.informed import Informed
 from icefire.history.attack.record_matching import RecordMatching
 from icefire.history.data import NONE, History, Release
 from icefire.history.examples import example, records
@@ -114,7 +115,7 @@ def few_records(seed: int, days: int) -> tuple[History, History, np.ndarray]:
     shift = (ShiftDates(days=days),) if days else ()
     steps = (DeleteRecords(share=0.5), *shift, Noise(price=0.5, quantity=1.0), Pseudonyms())
     published = Pipeline(steps).anonymize(known, rng).published
-    scores = StatedFacets(published, known, Informed(), treatment_of(steps, known)).scores
+    scores = StatedFacets(published, known, treatment_of(steps, known)).scores
     return known, published, scores[0][2]
 
 
