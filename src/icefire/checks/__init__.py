@@ -104,9 +104,7 @@ def _check_deterministic(method: AnyAnonymizer, examples: AnyExamples) -> None:
     """Whoever repeats it on the same data with another seed gets the same, up to order and names."""
     original = examples.originals()["plain"]
     first, other = (method.anonymize(original, np.random.default_rng(seed)) for seed in (1, 2))
-    same = examples.release_content(first.reshuffled(np.random.default_rng(3))) == examples.release_content(
-        other.reshuffled(np.random.default_rng(3))
-    )
+    same = examples.nameless_content(first) == examples.nameless_content(other)
     assert same, f"{method.name} says that it is deterministic, but differs with the seed"
 
 

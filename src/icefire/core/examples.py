@@ -6,6 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, ClassVar, Generic, TypeAlias
 
+import numpy as np
+
 from icefire.core.roles import GuessT, Method, OriginalT, PublishedT, ReleaseT
 
 
@@ -47,8 +49,12 @@ class Examples(ABC, Generic[OriginalT, PublishedT, ReleaseT, GuessT]):
     @abstractmethod
     def check_release(self, method: Method, original: OriginalT, release: ReleaseT) -> None: ...
 
+    def nameless_content(self, release: ReleaseT) -> object:
+        """A value to compare releases by that differ in order and names only."""
+        return self.release_content(release.reshuffled(np.random.default_rng(3)))
+
     def check_likelihood(self, method: Method) -> None:
-        """AssertionError if an anonymizer states likelihoods that do not add up to 1."""
+        """AssertionError if an anonymizer does something else than it states to attackers who know the method."""
 
     @abstractmethod
     def check_guess(self, method: Method, release: ReleaseT, guess: GuessT) -> None: ...

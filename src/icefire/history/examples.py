@@ -7,12 +7,15 @@ from datetime import date, timedelta
 import numpy as np
 import polars as pl
 
+from icefire.core.errors import Undefined
 from icefire.core.examples import Examples
 from icefire.core.roles import Method
 from icefire.frames.places import Place
 from icefire.history.data import NONE, Guess, History, Release
+from icefire.history.roles import Anonymizer
 from icefire.history.schema import COLUMNS, Schema
 from icefire.history.tables import parse_records
+from icefire.history.treatment import Treatment
 
 
 def example(users: int = 30, records: int = 8, columns: tuple[str, ...] = COLUMNS, seed: int = 0) -> History:
@@ -79,6 +82,40 @@ class HistoryExamples(Examples[History, History, Release, Guess]):
         order = np.argsort(release.rows)
         published = release.published.frame[order].rows(), release.published.users.to_list()
         return published, release.pseudonyms.tolist(), release.rows[order].tolist()
+
+    def nameless_content(self, release: Release) -> object:
+        order = np.lexsort((release.published.frame["item"].to_numpy(), release.record_owners, release.rows))
+        frame = release.published.frame[order]
+        names = [name for name in ("user", "invoice") if name in frame.columns]
+        numbered = frame.with_columns(pl.int_range(pl.len()).first().over(name).alias(name) for name in names)
+        return numbered.rows(), release.rows[order].tolist()
+
+    def check_likelihood(self, method: Method) -> None:
+        if not isinstance(method, Anonymizer):
+            return
+        original = self.originals()["plain"]
+        try:
+            stated = method.treat(Treatment.none(original))
+        except Undefined:
+            return
+        release = method.anonymize(original, np.random.default_rng(6))
+        kept = release.rows[release.rows != NONE]
+        assert abs(stated.kept.sum() - kept.size) < 1, (
+            f"{method.name} states that it keeps {stated.kept.sum():.1f} records, and keeps {kept.size}"
+        )
+        assert (stated.kept[kept] > 0).all(), f"{method.name} keeps records of which it states that it deletes them"
+        if not stated.added:
+            assert kept.size == release.rows.size, f"{method.name} does not state that it adds dummies"
+        before, after = (
+            side.frame[rows]
+            for side, rows in ((original, kept), (release.published, np.flatnonzero(release.rows != NONE)))
+        )
+        told = {*stated.noise, *(["date"] if stated.shift else [])}
+        for name in ("date", "price", "quantity"):
+            generalized = name not in after.columns or f"{name}_to" in after.columns
+            assert name in told or generalized or before[name].equals(after[name]), (
+                f"{method.name} does not state how it changes the {name}"
+            )
 
     def guess_content(self, guess: Guess) -> object:
         return guess.table.tolist(), guess.owners.tolist()

@@ -3,15 +3,28 @@
 from __future__ import annotations
 
 from icefire.core import formats, roles
+from icefire.core.errors import Undefined
 from icefire.history.data import Guess, History, Release
+from icefire.history.treatment import Treatment
 
 
 class Anonymizer(roles.Anonymizer[History, Release], kind="history"):
     """Makes a release of records."""
 
+    def treat(self, treatment: Treatment) -> Treatment:
+        """What has become of the known records after this step, for attackers who know the method.
+
+        Anonymizers that do not state it raise Undefined.
+        """
+        raise Undefined(f"{self.name} does not say what becomes of a record")
+
 
 class Attack(roles.Attack[History, History, Guess], kind="history"):
     """Guesses who is behind which pseudonym, knowing some or all of the original records."""
+
+
+class InformedAttack(roles.InformedAttack[History, History, Guess], kind="history"):
+    """The same, knowing the steps that made the release."""
 
 
 class Utility(roles.Utility[History, Release], kind="history"):

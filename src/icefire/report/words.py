@@ -128,7 +128,8 @@ WORDS: dict[str, dict[Language, str]] = {
     },
     "lead trace": {
         "en": "Attackers know where everybody was on other days, or at some of the published times, and want to know who is "
-        "behind which pseudonym and where everybody was. Both risks count: a release may be safe from the one and not from the other.",
+        "behind which pseudonym and where everybody was. Both risks count: a release may be safe from the one and not from "
+        "the other.",
         "ja": "攻撃者は全員の別の日の居場所、または公開日の一部の居場所を知っていて、"
         "どの仮名が誰か、そして全員がどこにいたかを推定します。"
         "二つのリスクは別物で、一方に安全でも他方に安全とは限りません。",

@@ -14,10 +14,17 @@ Matrix = sparse.csr_array
 Floats = NDArray[np.float64]
 
 
-def item_sets(history: History) -> Matrix:
-    """[user, item]: 1 where the user has the item."""
-    codes = history.frame["item"].rank("dense").to_numpy().astype(np.int64) - 1
-    pairs = np.unique(np.stack([history.user_codes, codes]), axis=1)
+def item_codes(history: History) -> Ints:
+    """The item of each record as a number."""
+    codes: Ints = history.frame["item"].rank("dense").to_numpy().astype(np.int64) - 1
+    return codes
+
+
+def item_sets(history: History, records: NDArray[np.bool_] | None = None) -> Matrix:
+    """[user, item]: 1 where the user has the item, in all or in some of the records."""
+    codes = item_codes(history)
+    chosen = np.stack([history.user_codes, codes])
+    pairs = np.unique(chosen if records is None else chosen[:, records], axis=1)
     shape = (len(history.users), int(codes.max()) + 1)
     return sparse.csr_array((np.ones(pairs.shape[1]), (pairs[0], pairs[1])), shape=shape)
 

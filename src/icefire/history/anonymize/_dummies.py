@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal, Self
 
 import numpy as np
 import polars as pl
 
+from icefire.core.errors import Undefined
 from icefire.core.parameters import AtLeast
-from icefire.history.anonymize._clusters import Matrix, item_sets
+from icefire.history.anonymize._clusters import Matrix, item_codes, item_sets
 from icefire.history.data import NONE, History, Ints, Release
 from icefire.history.roles import Anonymizer
+from icefire.history.treatment import Treatment
 
 
 @dataclass(frozen=True)
@@ -32,24 +34,31 @@ class ClusterDummies(Anonymizer):
 
     def anonymize(self, original: History, rng: np.random.Generator) -> Release:
         sets = item_sets(original)
-        # Customers without a record have no invoice that could carry a dummy.
-        active = np.flatnonzero(np.diff(sets.indptr))
-        labels = np.full(sets.shape[0], NONE)
-        labels[active] = self.labels(sets[active], rng)
-        added = dummy_records(original, sets, labels, self.dummies == "realistic", rng)
+        added = dummy_records(original, *self.lacking(sets, rng), self.dummies == "realistic", rng)
         frame = pl.concat([original.frame, added])
         rows = np.concatenate([np.arange(original.height), np.full(added.height, NONE)])
         return Release.made(original, frame, rows, rng)
 
+    def treat(self, treatment: Treatment) -> Treatment:
+        if treatment.added:
+            raise Undefined(f"{self.name} depends on the dummies of an earlier step")
+        return replace(treatment, added=True)
+
+    def lacking(self, sets: Matrix, rng: np.random.Generator) -> tuple[Ints, Ints]:
+        """(user, item) pairs of the dummies."""
+        # Customers without a record have no invoice that could carry a dummy.
+        active = np.flatnonzero(np.diff(sets.indptr))
+        labels = np.full(sets.shape[0], NONE)
+        labels[active] = self.labels(sets[active], rng)
+        return _missing(sets, labels)
+
 
 def dummy_records(
-    original: History, sets: Matrix, labels: Ints, realistic: bool, rng: np.random.Generator
+    original: History, users: Ints, items: Ints, realistic: bool, rng: np.random.Generator
 ) -> pl.DataFrame:
-    """What every customer lacks of its cluster's union, on an invoice that the customer has."""
-    users, items = _missing(sets, labels)
+    """A record of each of these users and items, on an invoice that the user has."""
     host = _random_record(original.user_codes, users, rng)
-    item_codes = original.frame["item"].rank("dense").to_numpy().astype(np.int64) - 1
-    model = _random_record(item_codes, items, rng)
+    model = _random_record(item_codes(original), items, rng)
     frame = original.frame[host].with_columns(original.frame["item"].gather(model))
     for name in (name for name in ("price", "price_to", "quantity", "quantity_to") if name in frame.columns):
         values = original.frame[name].gather(model)

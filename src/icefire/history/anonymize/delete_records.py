@@ -7,11 +7,13 @@ from typing import Annotated, Self
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from icefire.core.errors import DataError
 from icefire.core.parameters import Above, Between
-from icefire.history.data import History, Release
+from icefire.history.data import History, Ints, Release
 from icefire.history.roles import Anonymizer
+from icefire.history.treatment import Treatment
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,32 @@ class DeleteRecords(Anonymizer):
             raise DataError(f"deleting {self.share:.0%} of {original.height} records would leave none")
         order = rng.permutation(original.height)
         if self.rarest:
-            buyers = original.frame.select(pl.col("user").n_unique().over("item")).to_series().to_numpy()
+            buyers = _buyers(original.frame)
             order = order[np.argsort(buyers[order], kind="stable")]
         kept = np.sort(order[number:])
         return Release.made(original, original.frame[kept], kept, rng)
+
+    def treat(self, treatment: Treatment) -> Treatment:
+        if not self.rarest:
+            return treatment.thinned(1.0 - self.share, 1.0 - self.share)
+        treatment.require_certain(self.name)
+        there = np.flatnonzero(treatment.kept)
+        kept = np.zeros(treatment.kept.size)
+        kept[there] = _survival(_buyers(treatment.records.frame[there]), self.share)
+        return treatment.thinned(kept, 0.0)
+
+
+def _buyers(frame: pl.DataFrame) -> Ints:
+    """How many customers have the item of each record."""
+    buyers: Ints = frame.select(pl.col("user").n_unique().over("item")).to_series().to_numpy().astype(np.int64)
+    return buyers
+
+
+def _survival(buyers: Ints, share: float) -> NDArray[np.float64]:
+    """Probability of each record to be kept if those with the fewest buyers go first; ties are broken at random."""
+    number = round(share * buyers.size)
+    border = np.sort(buyers)[number] if number < buyers.size else np.inf
+    at = buyers == border
+    kept = np.where(buyers > border, 1.0, 0.0)
+    kept[at] = 1.0 - (number - (buyers < border).sum()) / max(int(at.sum()), 1)
+    return kept

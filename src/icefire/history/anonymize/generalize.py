@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, Literal, Self
+from dataclasses import dataclass, replace
+from typing import Annotated, ClassVar, Literal, Self
 
 import numpy as np
 import polars as pl
@@ -13,6 +13,7 @@ from icefire.core.parameters import AtLeast
 from icefire.history.attackers import cut_items
 from icefire.history.data import History, Release
 from icefire.history.roles import Anonymizer
+from icefire.history.treatment import Treatment
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ class Generalize(Anonymizer):
     time: Literal["none", "hour", "drop"] = "none"
     price: Annotated[int, AtLeast(0)] = 0
     quantity: Annotated[int, AtLeast(0)] = 0
+    deterministic: ClassVar[bool] = True
 
     @classmethod
     def variants(cls, original: History) -> list[Self]:
@@ -63,6 +65,12 @@ class Generalize(Anonymizer):
             if bands:
                 frame = frame.with_columns(*_bands(frame[name], bands))
         return Release.made(original, frame, np.arange(original.height), rng)
+
+    def treat(self, treatment: Treatment) -> Treatment:
+        if self.item is None:
+            return treatment
+        frame = treatment.records.frame.with_columns(cut_items(pl.col("item"), self.item))
+        return replace(treatment, records=treatment.records.with_frame(frame))
 
     def _check(self, original: History) -> None:
         """A step that does nothing must not look like protection."""

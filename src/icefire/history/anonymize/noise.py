@@ -12,6 +12,7 @@ from icefire.core.errors import ParameterError
 from icefire.core.parameters import Between
 from icefire.history.data import History, Release
 from icefire.history.roles import Anonymizer
+from icefire.history.treatment import AmountNoise, Treatment
 
 
 @dataclass(frozen=True)
@@ -41,12 +42,20 @@ class Noise(Anonymizer):
 
     def anonymize(self, original: History, rng: np.random.Generator) -> Release:
         frame = original.frame
-        for name, scale, least, digits in (("price", self.price, 0.01, 2), ("quantity", self.quantity, 1, 0)):
-            if scale == 0:
-                continue
+        for name, scale, unit, digits in self._columns():
             if f"{name}_to" in frame.columns or not original.has(name):
                 raise ParameterError.of("Noise", name, "0 where the records have no exact values of it", scale)
             factor = pl.Series(np.exp(rng.normal(0.0, scale, frame.height)))
-            noisy = (pl.col(name) * factor).round(digits).clip(least)
+            noisy = (pl.col(name) * factor).round(digits).clip(unit)
             frame = frame.with_columns(noisy.cast(frame.schema[name]))
         return Release.made(original, frame, np.arange(original.height), rng)
+
+    def treat(self, treatment: Treatment) -> Treatment:
+        for name, scale, unit, _ in self._columns():
+            treatment = treatment.with_noise(name, AmountNoise(scale, unit))
+        return treatment
+
+    def _columns(self) -> list[tuple[str, float, float, int]]:
+        """The columns that are changed: name, standard deviation, the unit that values are rounded to, its decimals."""
+        columns = [("price", self.price, 0.01, 2), ("quantity", self.quantity, 1.0, 0)]
+        return [column for column in columns if column[1] > 0]

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated
+from dataclasses import dataclass, replace
+from typing import Annotated, ClassVar
 
 import numpy as np
+import polars as pl
 
 from icefire.core.parameters import AtLeast
 from icefire.history.data import History, Release
 from icefire.history.roles import Anonymizer
+from icefire.history.treatment import Treatment
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,16 @@ class Pseudonyms(Anonymizer):
     """
 
     window: Annotated[int, AtLeast(1)] | None = 1
+    deterministic: ClassVar[bool] = True
 
     def anonymize(self, original: History, rng: np.random.Generator) -> Release:
         return Release.made(original, original.frame, np.arange(original.height), rng, self.window)
+
+    def treat(self, treatment: Treatment) -> Treatment:
+        if self.window is None:
+            return treatment
+        # Later steps count a customer of several windows several times.
+        records = treatment.records
+        epochs = pl.Series(records.period_codes // self.window).cast(pl.String)
+        frame = records.frame.with_columns(user=records.frame["user"] + " " + epochs)
+        return replace(treatment, records=History(frame, records.schema, periods=records.periods))

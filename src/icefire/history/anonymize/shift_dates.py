@@ -12,6 +12,7 @@ from icefire.core.errors import DataError
 from icefire.core.parameters import AtLeast
 from icefire.history.data import History, Release
 from icefire.history.roles import Anonymizer
+from icefire.history.treatment import DateShift, Treatment
 
 
 @dataclass(frozen=True)
@@ -51,3 +52,6 @@ class ShiftDates(Anonymizer):
         moved = np.clip(days, first, last).astype(np.int32)
         frame = original.frame.with_columns(date=pl.Series(moved).cast(pl.Date))
         return Release.made(original, frame, np.arange(original.height), rng)
+
+    def treat(self, treatment: Treatment) -> Treatment:
+        return treatment.with_shift(DateShift(self.days, self.together))

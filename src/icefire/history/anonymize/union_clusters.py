@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar
 
 import numpy as np
 from scipy import sparse
 
+from icefire.core.errors import InputError, Undefined
 from icefire.core.parameters import AtLeast
-from icefire.history.anonymize._clusters import Matrix, require_clusters
+from icefire.core.seeds import generator
+from icefire.history.anonymize._clusters import Matrix, item_codes, item_sets, require_clusters
 from icefire.history.anonymize._dummies import ClusterDummies
 from icefire.history.data import Ints
+from icefire.history.treatment import Dummies, Treatment
 
 BATCH = 1_500
+REPETITIONS = 10
+"""How often an attacker who knows the method repeats the search on the known records."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +63,22 @@ class UnionClusters(ClusterDummies):
             for batch in _batches(labels, self.clusters, rng):
                 labels[batch] = _searched(sets, labels, batch, least)
         return labels
+
+    def treat(self, treatment: Treatment) -> Treatment:
+        """The search ends at about the same clusters whatever the seed, so whoever knows the records can repeat it."""
+        records, rng = treatment.records, generator(0, "dummies", self.step())
+        treatment = super().treat(treatment)
+        rates = Matrix(item_sets(records).shape)
+        for _ in range(REPETITIONS):
+            sets = item_sets(records, rng.random(records.height) < treatment.kept)
+            # Ties depend on the order of customers, which pseudonyms hide.
+            order = rng.permutation(sets.shape[0])
+            try:
+                users, items = self.lacking(sets[order], rng)
+            except InputError as error:
+                raise Undefined(f"{self.name} cannot be repeated: {error}") from error
+            rates = rates + Matrix((np.full(users.size, 1.0 / REPETITIONS), (order[users], items)), shape=sets.shape)
+        return replace(treatment, dummies=Dummies(rates.tocsr(), records.user_codes, item_codes(records)))
 
 
 def _batches(labels: Ints, clusters: int, rng: np.random.Generator) -> list[Ints]:

@@ -21,7 +21,7 @@ NEVER = 1e-12
 class Amounts:
     """Prices or quantities, as codes of the distinct published cells (intervals) and of the distinct known values.
 
-    The logarithm of an amount is moved by normal noise, and then rounded or put into its interval.
+    The logarithm of an amount is moved by normal noise, and then rounded to a unit or put into its interval.
     """
 
     low: Floats
@@ -31,10 +31,10 @@ class Amounts:
     known: Ints
 
     @classmethod
-    def of(cls, published: History, knowledge: History, name: str) -> Amounts:
+    def of(cls, published: History, knowledge: History, name: str, unit: float | None = None) -> Amounts:
         ends = np.stack(interval_ends(published.frame, name))
         column = knowledge.frame[name].to_numpy().astype(np.float64)
-        step = _step(np.concatenate([ends.ravel(), column]))
+        step = _step(np.concatenate([ends.ravel(), column])) if unit is None else unit
         cells, cell_of = np.unique(ends, axis=1, return_inverse=True)
         values, value_of = np.unique(column, return_inverse=True)
         # The least amount stands for everything below it: amounts are clipped there.

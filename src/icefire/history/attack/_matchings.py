@@ -7,11 +7,17 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
 
-from icefire.history.data import Ints
+from icefire.core.matching import Match, put_back
+from icefire.history.data import NONE, Ints
 
 Floats = NDArray[np.float64]
 NEVER = 1e-12
+BALANCED = 30
+"""Rounds of belief propagation for the probabilities of pairs of people."""
+UNMATCHED = 100.0
+"""How much less likely than its worst partner a row is to have none."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +94,49 @@ def matchings(pairs: Pairs, log_odds: Floats, spare: Floats, rounds: int) -> tup
     if width:
         found += np.add.reduceat(np.log1p(load).reshape(shape[0], width), starts(pairs.column_groups), axis=1)
     return found, odds * to_row / total[row_node]
+
+
+def partners(scores: Floats, spare: Floats) -> Floats:
+    """[pseudonym, user]: the probability of each pair of people, where each has one partner at most.
+
+    Scores differ by hundreds between large and small customers, which belief propagation alone would take very long to
+    balance. So the prices of the best assignment (its dual solution) are subtracted first.
+    """
+    height, width = scores.shape
+    alone = np.full((height, height), -1e12)
+    np.fill_diagonal(alone, spare)
+    full = np.hstack([scores, alone])
+    chosen = linear_sum_assignment(full, maximize=True)[1]
+    best, price = full[np.arange(height), chosen], np.zeros(width + height)
+    for _ in range(height + 1):
+        raised = np.maximum(price, (full - (best - price[chosen])[:, None]).max(axis=0))
+        if np.allclose(raised, price):
+            break
+        price = raised
+    wage = best - price[chosen]
+    odds = np.exp(np.minimum(scores - wage[:, None] - price[:width], 0.0))
+    rest, idle = np.exp(np.minimum(spare - wage, 0.0)), np.exp(-price[:width])
+    gain = odds
+    for _ in range(BALANCED):
+        others = gain.sum(axis=1, keepdims=True) + rest[:, None] - gain
+        to_user = odds / np.maximum(others, NEVER)
+        gain = odds / np.maximum(to_user.sum(axis=0) - to_user + idle, NEVER)
+    return np.asarray(gain / (gain.sum(axis=1) + rest)[:, None])
+
+
+def likeliest(scores: Floats, rng: np.random.Generator) -> Match:
+    """The likeliest partner of each row and of each column, by their log-likelihood ratios, over all one-to-one matchings.
+
+    Columns may be left over, and get NONE if that is likelier than each of their partners. Most entries are right this way,
+    though they need not be one-to-one.
+    """
+    # Ties go to the first row or column, so the order must not tell anything.
+    orders = [rng.permutation(size) for size in scores.shape]
+    mixed = scores[np.ix_(*orders)]
+    chance = partners(mixed, mixed.min(axis=1) - UNMATCHED)
+    left_over = 1.0 - chance.sum(axis=0)
+    columns = np.where(chance.max(axis=0) < left_over, NONE, chance.argmax(axis=0))
+    return put_back(Match(chance.argmax(axis=1), columns), *orders)
 
 
 def _sums(places: Ints, values: Floats, size: int) -> Floats:

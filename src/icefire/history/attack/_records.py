@@ -9,12 +9,11 @@ from functools import cached_property
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
 from icefire.core.errors import Undefined
 from icefire.frames.ragged import concatenated_ranges, offsets
 from icefire.history.attack._amounts import Amounts
-from icefire.history.attack._matchings import NEVER, Floats, Pairs, matchings, starts
+from icefire.history.attack._matchings import NEVER, Floats, Pairs, matchings, partners, starts
 from icefire.history.data import History, Ints
 from icefire.history.facets import Facets, aligned_items, interval_ends
 
@@ -27,8 +26,6 @@ SPREAD, DUMMIES, DATE_HITS, TIME_HITS = 0.5, 0.003, 0.9, 0.8
 """Beliefs to begin with."""
 ROUGH, FINE, FINAL = 4, 12, 20
 """Rounds of belief propagation: while all pairs of people are compared, while only hopeful ones are, and for the scores."""
-BALANCED = 30
-"""Rounds of belief propagation for the probabilities of pairs of people."""
 CLASSES = 20
 """Classes of items by popularity; each has its own share of deleted records."""
 WINDOW = 5
@@ -107,6 +104,41 @@ class Part:
         return self.owners[1][self.pairs.column_groups]
 
 
+@dataclass(frozen=True)
+class Hosts:
+    """Log odds of a published record to be a dummy, by its host: those of the customer, and of the invoice among the
+    customer's. They are relative to the odds of a dummy that are alike for all."""
+
+    customers: Floats
+    """[published record, customer]"""
+    invoices: Floats
+    """Of each known invoice."""
+
+    def of_pairs(self, part: Part, pairs: Pairs) -> Floats:
+        """For each pair of records: the odds of the published one to be a dummy on the invoice of the known one."""
+        invoice = part.pairs.column_groups[pairs.columns]
+        return self.customers[pairs.rows, part.column_owner[pairs.columns]] + self.invoices[invoice]
+
+    def of_invoices(self, part: Part, outer: Pairs) -> Floats:
+        """For each pair of invoices: how likely dummies choose this one of the customer's."""
+        number = np.bincount(part.pairs.row_groups)[outer.rows]
+        return number * self.invoices[outer.columns] - self._any(part)[outer.rows, part.owners[1][outer.columns]]
+
+    def of_people(self, part: Part) -> Floats:
+        """[pseudonym, customer]: the odds that all records are dummies."""
+        added = np.add.reduceat(self.customers, starts(part.pairs.row_groups), axis=0) + self._any(part)
+        return np.add.reduceat(added, starts(part.owners[0]), axis=0)
+
+    def _any(self, part: Part) -> Floats:
+        """[published invoice, customer]: log odds that all its records chose the same invoice, whichever that is."""
+        number = np.bincount(part.pairs.row_groups)[:, None]
+        begin = starts(part.owners[1])
+        # Many records choose the largest invoice, so its odds are taken out of the sum.
+        largest = np.maximum.reduceat(self.invoices, begin)
+        rest = np.exp(number * (self.invoices - largest[part.owners[1]])[None, :])
+        return np.asarray(number * largest[None, :] + np.log(np.add.reduceat(rest, begin, axis=1)))
+
+
 class RecordFacets(Facets):
     """Records of both sides, and the log-likelihood ratio of each pair of a pseudonym and a user in each period."""
 
@@ -124,7 +156,9 @@ class RecordFacets(Facets):
         self.days = [side.frame["date"].to_physical().to_numpy().astype(np.int64) for side in (published, knowledge)]
         self.last_days = interval_ends(published.frame, "date")[1].astype(np.int64)
         self.typical = published.holders.records.size / max(int(published.present.sum()), 1)
-        self.reach = min(int(np.diff(np.asarray(published.periods.starts)).max()) - 1, LONGEST)
+        longest = int(np.diff(np.asarray(published.periods.starts)).max())
+        self.reach = 0 if (self.last_days > self.days[0]).any() else min(longest - 1, LONGEST)
+        """Largest shift of dates that is looked for; generalized dates hardly show one."""
 
     @cached_property
     def times(self) -> tuple[Ints, Ints, Floats] | None:
@@ -279,7 +313,10 @@ class RecordFacets(Facets):
             chosen = before[part.row_owner[part.pairs.rows], part.column_owner[part.pairs.columns]]
         pairs = part.pairs.only(chosen)
         spare = np.log((beliefs.dummies * part.weights + 1.0 - part.weights) * self.typical)
-        log_odds = self._log_odds(part, pairs, beliefs, tables)
+        log_odds, crowd = self._log_odds(part, pairs, beliefs, tables)
+        hosts = self._hosts(part, tables, crowd, spare)
+        if hosts is not None:
+            log_odds -= hosts.of_pairs(part, pairs)
         moved, prior, dated = self._dated(part, pairs, log_odds, spare, beliefs)
         log_odds += dated[0]
         chosen = log_odds > spare[pairs.rows] - NEGLIGIBLE
@@ -292,11 +329,15 @@ class RecordFacets(Facets):
         gain = np.maximum(inner[outer.rows, outer.columns] - lost[outer.rows], 1e-9)
         outer = Pairs(outer.rows, outer.columns, *part.owners)
         odds: Floats = lost[outer.rows] + gain + np.log1p(-np.exp(-gain))
+        if hosts is not None:
+            odds += hosts.of_invoices(part, outer)
         scores, outer_chance = matchings(outer, odds, lost, rounds)
         scores += prior
+        if hosts is not None:
+            scores += hosts.of_people(part)
         if tally is None:
             return scores, scores > -np.inf
-        people = _people(scores, np.bincount(part.owners[0], lost).astype(np.float64))
+        people = partners(scores, np.bincount(part.owners[0], lost).astype(np.float64))
         by_invoice = np.zeros(inner.shape)
         by_invoice[outer.rows, outer.columns] = outer_chance
         weights = chance * by_invoice[pairs.row_groups[pairs.rows], pairs.column_groups[pairs.columns]]
@@ -305,8 +346,13 @@ class RecordFacets(Facets):
         self._note(part, tally, pairs, weights, right)
         return scores, people > HOPELESS
 
-    def _log_odds(self, part: Part, pairs: Pairs, beliefs: Beliefs, tables: dict[str, Floats]) -> Floats:
-        """How much likelier than a known record of anybody each known record is to have become the published one."""
+    def _hosts(self, part: Part, tables: dict[str, Floats], crowd: Floats, spare: Floats) -> Hosts | None:
+        """How likely the records of each customer are to host each published record as a dummy, if that is known."""
+        return None
+
+    def _log_odds(self, part: Part, pairs: Pairs, beliefs: Beliefs, tables: dict[str, Floats]) -> tuple[Floats, Floats]:
+        """How much likelier than a known record of anybody each known record is to have become the published one, and the log
+        likelihood of the published one, given a known record of anybody."""
         published, known = part.published[pairs.rows], part.known[pairs.columns]
         logs = np.zeros(pairs.rows.size)
         for name, amounts in self.amounts.items():
@@ -316,9 +362,10 @@ class RecordFacets(Facets):
             hit = beliefs.hits["time"]
             logs += np.log(hit * (shown[published] == theirs[known]) + (1.0 - hit) * share[shown[published]])
         total = np.bincount(pairs.rows, np.exp(logs), minlength=part.published.size) / part.known.size
-        logs -= np.log(np.maximum(total, 1e-300))[pairs.rows]
+        crowd: Floats = np.log(np.maximum(total, 1e-300))
+        logs -= crowd[pairs.rows]
         logs += np.log(beliefs.kept / (1.0 - beliefs.kept))[known] + np.log(part.weights)[pairs.rows]
-        return logs
+        return logs, crowd
 
     def _dated(
         self, part: Part, pairs: Pairs, log_odds: Floats, spare: Floats, beliefs: Beliefs
@@ -332,15 +379,19 @@ class RecordFacets(Facets):
         keys, key_of = np.unique(part.column_owner * 100_000 + day - first[0] + 1, return_inverse=True)
         user, days = keys // 100_000, keys % 100_000 + first[0] - 1
         dated, number = days >= first[0], np.bincount(key_of)
-        shown = self.days[0][part.published][:, None]
+        shown, last = (side[part.published][:, None] for side in (self.days[0], self.last_days))
         shape = part.pseudonyms.size, part.users.size
         at = pairs.rows, key_of[pairs.columns]
-        if (self.last_days > self.days[0]).any():
-            inside = (shown <= days) & (days <= self.last_days[part.published][:, None]) | ~dated
+        if not reach:
+            inside = (shown <= days) & (days <= last) | ~dated
             chance = np.maximum((inside @ number)[:, None] / number.sum(), NEVER)
             ratio = np.log(np.maximum(hit * inside / chance + 1.0 - hit, NEVER))
-            return np.full(shape, reach), np.zeros(shape), (ratio[at], inside[at])
-        marginal = np.where(dated, beliefs.shifts[np.clip(shown - days, -reach, reach) + reach], 0.0)
+            return np.zeros(shape, dtype=np.int64), np.zeros(shape), (ratio[at], inside[at])
+        # A shifted date stays within its period, so the ends of the period collect all longer shifts.
+        below = np.append(0.0, np.cumsum(beliefs.shifts))
+        shortest = np.where(shown <= first, 0, np.clip(shown - days + reach, 0, below.size - 1))
+        longest = np.where(last >= end, below.size - 1, np.clip(last - days + reach + 1, 0, below.size - 1))
+        marginal = np.where(dated, below[longest] - below[shortest], 0.0)
         crowd = np.maximum((marginal @ number)[:, None] / max(float(number[dated].sum()), 1.0), 1e-4)
         loose = np.where(dated, (1.0 - hit) * marginal / crowd, 1.0)
         daily = np.bincount(at[0] * keys.size + at[1], np.exp(np.minimum(log_odds, 300.0)), minlength=loose.size)
@@ -348,12 +399,14 @@ class RecordFacets(Facets):
         begin, rows = starts(user), starts(part.row_owner)
         best, moved, added = np.full(shape, -np.inf), np.zeros(shape, dtype=np.int64), np.full(shape, -np.inf)
         for shift in np.flatnonzero(beliefs.shifts > 1e-3 * beliefs.shifts.max()):
-            there = (np.clip(days + shift - reach, first, end) == shown) & dated
+            moved_days = np.clip(days + shift - reach, first, end)
+            there = (shown <= moved_days) & (moved_days <= last) & dated
             sums = np.add.reduceat(daily * (loose + hit * there / crowd), begin, axis=1) + np.exp(spare)[:, None]
             value = np.add.reduceat(np.log(sums), rows, axis=0) + np.log(beliefs.shifts[shift])
             moved = np.where(value > best, shift, moved)
             best, added = np.maximum(value, best), np.logaddexp(added, value)
-        target = np.clip(days + moved[part.row_owner][:, user] - reach, first, end) == shown
+        moved_days = np.clip(days + moved[part.row_owner][:, user] - reach, first, end)
+        target = (shown <= moved_days) & (moved_days <= last)
         ratio = np.log(np.maximum(loose + hit * (target & dated) / crowd, NEVER))
         return moved, added - best + np.log(beliefs.shifts[moved]), (ratio[at], target[at])
 
@@ -374,34 +427,6 @@ class RecordFacets(Facets):
             count = tally.hits.setdefault(name, [0.0, 0.0])
             count[0] += float(weight @ flags)
             count[1] += float(weight.sum())
-
-
-def _people(scores: Floats, spare: Floats) -> Floats:
-    """[pseudonym, user]: the probability of each pair of people, where each has one partner at most.
-
-    Scores differ by hundreds between large and small customers, which belief propagation alone would take very long to
-    balance. So the prices of the best assignment (its dual solution) are subtracted first.
-    """
-    height, width = scores.shape
-    alone = np.full((height, height), -1e12)
-    np.fill_diagonal(alone, spare)
-    full = np.hstack([scores, alone])
-    chosen = linear_sum_assignment(full, maximize=True)[1]
-    best, price = full[np.arange(height), chosen], np.zeros(width + height)
-    for _ in range(height + 1):
-        raised = np.maximum(price, (full - (best - price[chosen])[:, None]).max(axis=0))
-        if np.allclose(raised, price):
-            break
-        price = raised
-    wage = best - price[chosen]
-    odds = np.exp(np.minimum(scores - wage[:, None] - price[:width], 0.0))
-    rest, idle = np.exp(np.minimum(spare - wage, 0.0)), np.exp(-price[:width])
-    gain = odds
-    for _ in range(BALANCED):
-        others = gain.sum(axis=1, keepdims=True) + rest[:, None] - gain
-        to_user = odds / np.maximum(others, NEVER)
-        gain = odds / np.maximum(to_user.sum(axis=0) - to_user + idle, NEVER)
-    return np.asarray(gain / (gain.sum(axis=1) + rest)[:, None])
 
 
 def _grouped(chosen: Ints, people: Ints, invoices: Ints) -> tuple[Ints, Ints, Ints, Ints]:

@@ -10,6 +10,7 @@ import numpy as np
 from icefire.core.matching import Assign, Match, match_dense
 from icefire.core.parameters import AtLeast
 from icefire.core.similarity import row_sums
+from icefire.history.attack._matchings import likeliest
 from icefire.history.attack._records import RecordFacets
 from icefire.history.attack._similarity import Block, SimilarityAttack
 from icefire.history.data import History
@@ -27,11 +28,12 @@ class RecordMatching(SimilarityAttack):
     the sum of the products of odds over all ways to match their records one to one, where the records of an invoice stay
     together, known records may be missing and published ones may be dummies. Neither of these rates, nor the spread of the
     noise, is given: each round learns them from the probabilities of the round before (expectation maximization). At the
-    end, each pseudonym of a period gets another customer.
+    end, each customer gets the likeliest pseudonym, or none if it is likelier that all of the customer's records are missing.
 
     Parameters:
-        assign, link, drop_dummies, habits, records, share, periods, characters: as for every attack by similarity, see
-            Jaccard.
+        assign: "sinkhorn" takes the likeliest pseudonym of each customer, or none, over all one-to-one matchings of people;
+            "assignment" takes the likeliest of these matchings.
+        link, drop_dummies, habits, records, share, periods, characters: as for every attack by similarity, see Jaccard.
         rounds: number of rounds; the last one only scores.
         invoices: whether records of one published invoice have to come from one known invoice.
 
@@ -52,7 +54,7 @@ class RecordMatching(SimilarityAttack):
         permanent of a nonnegative matrix. 2013.
     """
 
-    assign: Assign = "assignment"
+    assign: Assign = "sinkhorn"
     rounds: Annotated[int, AtLeast(1)] = 4
     invoices: bool = True
     aliases: ClassVar[tuple[str, ...]] = ("record matching",)
@@ -61,7 +63,7 @@ class RecordMatching(SimilarityAttack):
     def variants(cls, published: History, knowledge: History) -> list[Self]:
         # Dummies are part of the model, so leaving them out beforehand adds nothing.
         made = [variant for variant in super().variants(published, knowledge) if not variant.drop_dummies]
-        return [variant for variant in made if variant.assign == "assignment"]
+        return [variant for variant in made if variant.assign == "sinkhorn"]
 
     def facets(self, published: History, knowledge: History) -> Facets:
         return RecordFacets(
@@ -88,7 +90,7 @@ class RecordMatching(SimilarityAttack):
             full = np.full((row_at.size, block.users.size), part.min(initial=0.0))
             full[:, column_at] = part
             scores[row_at] += full
-        return match_dense(scores, self.assign, rng)
+        return likeliest(scores, rng) if self.assign == "sinkhorn" else match_dense(scores, self.assign, rng)
 
     def similarity(self, left: Matrix, right: Matrix) -> Similarity:
         """By items alone; the scores of `match` do not need it."""
