@@ -96,6 +96,12 @@ class Evidence(SimilarityAttack):
                 found = None if (found.rows == NONE).all() else found
         return found or Match(np.full(height, NONE), np.full(width, NONE))
 
+    def scores(self, facets: Facets, block: Block) -> Floats:
+        """[pseudonym, user]: all ratios as they are, before anything is learned."""
+        pairs = _profiles(facets, block)
+        parts = [part for left, right in pairs for part in _two_way(left, right, None, None)]
+        return _added(parts) if parts else np.zeros((block.pseudonyms.size, block.users.size))
+
     def similarity(self, left: Matrix, right: Matrix) -> Similarity:
         """Who is worth comparing at all, in large populations."""
         return Similarity(left, right, (0.3, 1.0), row_sums(left), row_sums(right))

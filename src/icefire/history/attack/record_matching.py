@@ -15,7 +15,7 @@ from icefire.history.attack._records import RecordFacets
 from icefire.history.attack._similarity import Block, SimilarityAttack
 from icefire.history.data import History
 from icefire.history.facets import Facets, Matrix
-from icefire.history.matching import Similarity
+from icefire.history.matching import Floats, Similarity
 
 
 @dataclass(frozen=True)
@@ -76,6 +76,11 @@ class RecordMatching(SimilarityAttack):
         )
 
     def match(self, facets: Facets, block: Block, rng: np.random.Generator) -> Match:
+        scores = self.scores(facets, block)
+        return likeliest(scores, rng) if self.assign == "sinkhorn" else match_dense(scores, self.assign, rng)
+
+    def scores(self, facets: Facets, block: Block) -> Floats:
+        """[pseudonym, user]: log odds."""
         assert isinstance(facets, RecordFacets), "made by `facets`"
         scores = np.zeros((block.pseudonyms.size, block.users.size))
         for period in block.periods:
@@ -90,7 +95,7 @@ class RecordMatching(SimilarityAttack):
             full = np.full((row_at.size, block.users.size), part.min(initial=0.0))
             full[:, column_at] = part
             scores[row_at] += full
-        return likeliest(scores, rng) if self.assign == "sinkhorn" else match_dense(scores, self.assign, rng)
+        return scores
 
     def similarity(self, left: Matrix, right: Matrix) -> Similarity:
         """By items alone; the scores of `match` do not need it."""
