@@ -115,7 +115,7 @@ SETTINGS = {
         ),
     ),
     "history": (
-        "purchases(n=60)",
+        "purchases(n=120)",
         (
             ("all", "conceal(k=5,randomized=false)"),
             ("all", "conceal(k=5)"),

@@ -14,8 +14,8 @@ from scipy.optimize import minimize
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
-RIDGE = 0.001
-"""What it costs to move a weight away from its prior by a standard deviation, in log-likelihood for each case."""
+SURE = 5.0
+"""Largest weight to begin with, in standard deviations of the evidence: odds that were worked out may be too sure."""
 
 
 @dataclass(frozen=True)
@@ -33,8 +33,8 @@ class Cases:
 def choice_weights(cases: Sequence[Cases], prior: Floats) -> Floats:
     """The weights of features under which the right candidates are most probable (conditional logit).
 
-    The probability of a candidate is proportional to exp(weights · evidence). Weights begin at the prior, and stay there
-    where nothing speaks against it.
+    The probability of a candidate is proportional to exp(weights · evidence). In standard deviations of the evidence, weights
+    are normally distributed around their prior, as Bayesians say: they stay there where nothing speaks against it.
 
     >>> evidence = np.array([[[1.0, 0.0], [0.0, 0.0]], [[0.0, 1.0], [1.0, 0.0]]])
     >>> first, second = choice_weights([Cases(evidence, np.full((2, 2), True), np.array([0, 1]))], np.zeros(2))
@@ -47,10 +47,11 @@ def choice_weights(cases: Sequence[Cases], prior: Floats) -> Floats:
         return prior
     scale = np.concatenate([case.evidence[case.listed] for case in used]).std(axis=0)
     scale = np.where(scale > 1e-9, scale, 1.0)
+    start = np.clip(prior * scale, -SURE, SURE)
 
     def cost(weights: Floats) -> tuple[float, Floats]:
-        away = weights - prior * scale
-        total, slope = RIDGE / 2 * float(away @ away), RIDGE * away
+        away = weights - start
+        total, slope = float(away @ away) / 2 / number, away / number
         for case in used:
             chance = probabilities(case.evidence @ (weights / scale), case.listed)
             rows = np.arange(case.right.size)
@@ -60,7 +61,7 @@ def choice_weights(cases: Sequence[Cases], prior: Floats) -> Floats:
             slope = slope - np.einsum("ij,ijk->k", missed, case.evidence) / scale / number
         return total, slope
 
-    found = minimize(cost, prior * scale, jac=True, method="L-BFGS-B", options={"maxiter": 200})
+    found = minimize(cost, start, jac=True, method="L-BFGS-B", options={"maxiter": 200})
     return np.asarray(found.x / scale)
 
 

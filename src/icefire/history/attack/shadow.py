@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated, ClassVar, Self
 
 import numpy as np
@@ -10,31 +11,35 @@ import polars as pl
 from scipy import sparse
 
 from icefire.core.errors import InputError, Undefined
-from icefire.core.matching import Assign, Match, match_dense
+from icefire.core.matching import Match, match_dense
 from icefire.core.parameters import AtLeast
 from icefire.core.pipeline import Pipeline
-from icefire.core.shadow import Cases, choice_weights
+from icefire.core.shadow import Cases, choice_weights, probabilities
 from icefire.core.similarity import tf_idf
+from icefire.history.attack._matchings import likeliest
 from icefire.history.attack._similarity import Block, SimilarityAttack, blocks, item_profiles
 from icefire.history.attack.evidence import Evidence
 from icefire.history.attack.idf_jaccard import IdfJaccard
 from icefire.history.attack.jensen_shannon import JensenShannon
 from icefire.history.attack.record_matching import RecordMatching
 from icefire.history.attack.tf_idf import TfIdf
-from icefire.history.attackers import limited
 from icefire.history.data import NONE, Guess, History, Ints, Release
 from icefire.history.facets import Facets, Matrix
 from icefire.history.matching import Floats, Similarity
 from icefire.history.roles import InformedAttack
 
-TAUGHT = 200_000
-"""Pairs of a pseudonym and a customer of a shadow release that are practised on."""
+EXERCISES, TAUGHT = 2, 200_000
+"""Shadow releases that are practised on, and pairs of a pseudonym and a customer in each."""
+MOST = 5_000_000
+"""Largest number of pairs of a pseudonym and a customer, over all periods."""
+LEAST = 1e-30
+"""Least probability of a customer."""
 BY_ITEMS = (IdfJaccard(), TfIdf(), JensenShannon())
 """Attacks whose similarities of items are evidence."""
 
 
 @dataclass(frozen=True)
-class Shadow(SimilarityAttack, InformedAttack):
+class Shadow(InformedAttack):
     """Make releases of the known records with the known steps and seeds of one's own, and learn from those who is who.
 
     Evidence about a pseudonym and a customer are the scores of other attacks, and how many of the published records, cell by
@@ -43,9 +48,7 @@ class Shadow(SimilarityAttack, InformedAttack):
     so any method can be attacked; where `informed` applies, that is exact and this an estimate.
 
     Parameters:
-        assign, link, drop_dummies, habits, records, share, periods, characters: as for every attack by similarity, see
-            Jaccard.
-        shadows: number of shadow releases that teach what records become; one more is practised on.
+        shadows: number of shadow releases that teach what records become; two more are practised on.
 
     Example:
         Whoever repeats the generalization knows the cells.
@@ -65,7 +68,6 @@ class Shadow(SimilarityAttack, InformedAttack):
         shadow models.
     """
 
-    assign: Assign = "assignment"
     shadows: Annotated[int, AtLeast(1)] = 3
     estimates: ClassVar[bool] = True
 
@@ -74,21 +76,33 @@ class Shadow(SimilarityAttack, InformedAttack):
         return [cls()]
 
     def attack(self, published: History, knowledge: History, rng: np.random.Generator) -> Guess:
-        known = limited(knowledge, rng, self.records, self.share, self.periods, self.characters)
-        if not known.complete:
+        if not knowledge.complete:
             raise Undefined("shadow releases need all records of the customers, and some are not known")
-        exercise, *lessons = (self._release(known, rng) for _ in range(self.shadows + 1))
-        compared = _Comparison(published, known, lessons, self.drop_dummies)
-        practice = _Comparison(exercise.published, known, lessons, self.drop_dummies)
-        if not (compared.by_records and practice.by_records):
-            compared.by_records = practice.by_records = None
-        cases = _cases(exercise, practice, self.link, rng)
-        compared.weights = choice_weights(cases, np.ones(cases[0].evidence.shape[2]) if cases else np.ones(0))
-        table = np.full((len(known.users), len(known.periods)), NONE, dtype=np.int64)
-        owners = np.full(len(published.users), NONE, dtype=np.int64)
-        for block in blocks(published, known, self.link, self.habits):
-            self._answer(block, compared, table, owners, rng)
-        return Guess(table, owners)
+        if (published.present.sum(axis=0) * knowledge.present.sum(axis=0)).sum() > MOST:
+            raise Undefined(f"there are more than {MOST:,} pairs of a pseudonym and a customer to compare")
+        made = [self._release(knowledge, rng) for _ in range(EXERCISES + self.shadows)]
+        exercises, lessons = made[:EXERCISES], made[EXERCISES:]
+        compared = _Comparison(published, knowledge, lessons)
+        practice = [_Comparison(release.published, knowledge, lessons) for release in exercises]
+        if any(side.by_records is None for side in (compared, *practice)):
+            for side in (compared, *practice):
+                side.by_records = None
+        pairs = zip(exercises, practice, strict=True)
+        learned = choice_weights([case for pair in pairs for case in _cases(*pair, rng)], compared.prior)
+        # Several pieces of evidence together, or one alone: what is right most often where the truth is known.
+        choices = [
+            (decision, weights)
+            for decision in DECISIONS
+            for weights in (learned, *np.eye(learned.size), compared.prior)
+        ]
+        hits = [
+            sum(
+                int(((side.decided(*choice, rng).table == release.table) & (release.table != NONE)).sum())
+                for release, side in zip(exercises, practice, strict=True)
+            )
+            for choice in choices
+        ]
+        return compared.decided(*choices[int(np.argmax(hits))], rng)
 
     def _release(self, knowledge: History, rng: np.random.Generator) -> Release:
         try:
@@ -96,27 +110,33 @@ class Shadow(SimilarityAttack, InformedAttack):
         except InputError as error:
             raise Undefined(f"the steps cannot be taken with what is known: {error}") from error
 
+
+@dataclass(frozen=True)
+class _Decision(SimilarityAttack):
+    """Decides by weighted scores."""
+
     def match(self, facets: Facets, block: Block, rng: np.random.Generator) -> Match:
-        assert isinstance(facets, _Comparison), "made by `attack`"
-        return match_dense(np.stack(facets.tables(block), axis=2) @ facets.weights, self.assign, rng)
+        assert isinstance(facets, _Comparison), "made by `Shadow`"
+        scores = facets.scores(block)
+        return likeliest(scores, rng) if self.assign == "sinkhorn" else match_dense(scores, self.assign, rng)
 
     def similarity(self, left: Matrix, right: Matrix) -> Similarity:
-        """By items alone; the scores of `match` do not need it."""
         return BY_ITEMS[0].similarity(left, right)
 
 
-def _cases(exercise: Release, practice: _Comparison, link: bool, rng: np.random.Generator) -> list[Cases]:
+DECISIONS = (_Decision("sinkhorn"), _Decision("assignment"))
+
+
+def _cases(exercise: Release, practice: _Comparison, rng: np.random.Generator) -> list[Cases]:
     """The pseudonyms of a shadow release, and whose they are."""
-    known = exercise.original
     cases, pairs = [], 0
-    parts = blocks(exercise.published, known, link, habits=False)
-    for at in rng.permutation(len(parts)):
-        block = parts[at]
+    for at in rng.permutation(len(practice.blocks)):
+        block = practice.blocks[at]
         if pairs > TAUGHT:
             break
         owners = exercise.owners[np.ix_(block.pseudonyms, block.periods)].max(axis=1)
         right = np.searchsorted(block.users, owners)
-        evidence = np.stack(practice.tables(block), axis=2)
+        evidence = practice.tables(block)
         rows = rng.permutation(owners.size)[: max(1, TAUGHT // block.users.size)]
         listed = np.ones((rows.size, block.users.size), dtype=np.bool_)
         cases.append(Cases(evidence[rows], listed, np.where(owners == NONE, NONE, right)[rows]))
@@ -127,9 +147,10 @@ def _cases(exercise: Release, practice: _Comparison, link: bool, rng: np.random.
 class _Comparison(Facets):
     """Scores of every pseudonym and customer by several attacks, and by what records became in shadow releases."""
 
-    def __init__(self, published: History, knowledge: History, lessons: list[Release], drop_dummies: bool) -> None:
-        super().__init__(published, knowledge, drop_dummies)
-        self.weights = np.ones(0)
+    def __init__(self, published: History, knowledge: History, lessons: list[Release]) -> None:
+        super().__init__(published, knowledge)
+        self.weights: Floats = np.ones(0)
+        self._tables: dict[tuple[bytes, bytes], Floats] = {}
         self.by_records: Facets | None
         try:
             self.by_records = RecordMatching().facets(published, knowledge)
@@ -137,8 +158,42 @@ class _Comparison(Facets):
             self.by_records = None
         self._cells = _whole_records(published, lessons)
 
-    def tables(self, block: Block) -> list[Floats]:
-        """[pseudonym, user] scores."""
+    def decided(self, decision: _Decision, weights: Floats, rng: np.random.Generator) -> Guess:
+        self.weights = weights
+        table = np.full((len(self.knowledge.users), len(self.knowledge.periods)), NONE, dtype=np.int64)
+        owners = np.full(len(self.published.users), NONE, dtype=np.int64)
+        for block in self.blocks:
+            decision._answer(block, self, table, owners, rng)
+        return Guess(table, owners)
+
+    def scores(self, block: Block) -> Floats:
+        """[pseudonym, user]: weighted."""
+        scores: Floats = self.tables(block) @ self.weights
+        if (self.weights == self.prior).all():
+            return scores
+        # Odds against a stranger: 0 says nothing.
+        chance = probabilities(scores, np.ones(scores.shape, dtype=np.bool_))
+        return np.asarray(np.log(np.maximum(chance, LEAST) * scores.shape[1]))
+
+    @cached_property
+    def blocks(self) -> list[Block]:
+        return blocks(self.published, self.knowledge, link=True, habits=False)
+
+    @property
+    def prior(self) -> Floats:
+        """The weight of each table to begin with: odds are believed, until it is learned that others know better."""
+        raw = [0.0] * (len(BY_ITEMS) + 1) + ([] if self.by_records is None else [1.0]) + [0.0]
+        return np.array(raw + [0.0] * len(raw))
+
+    def tables(self, block: Block) -> Floats:
+        """[pseudonym, user, table]: scores, and the same scores relative to the customer's mean."""
+        # A block may be asked for again with some of its pseudonyms.
+        key = block.periods.tobytes(), block.pseudonyms.tobytes()
+        if key not in self._tables:
+            self._tables[key] = np.stack(self._compared(block), axis=2)
+        return self._tables[key]
+
+    def _compared(self, block: Block) -> list[Floats]:
         left, right = item_profiles(self, block)
         found = [attack.similarity(left, right).dense() for attack in BY_ITEMS]
         found.append(Evidence().scores(self, block))
@@ -148,7 +203,8 @@ class _Comparison(Facets):
         inside = np.isin(tokens, block.periods)
         pair = tf_idf(shown[block.pseudonyms][:, inside], repeated[block.users][:, inside])
         found.append(np.asarray((pair[0] @ pair[1].T).todense()))
-        return found
+        # Some customers resemble everybody.
+        return [*found, *(table - table.mean(axis=0, keepdims=True) for table in found)]
 
 
 def _whole_records(published: History, lessons: list[Release]) -> tuple[Ints, Matrix, Matrix]:
