@@ -36,7 +36,7 @@ from icefire.microdata.utility.entropy_loss import EntropyLoss
 from icefire.microdata.utility.loss import Loss
 
 Rng = np.random.default_rng
-DESIGNS = ("greedy", "ring", "tsp", "lsap", "flow")
+DESIGNS = ("greedy", "exchange", "ring", "tsp", "lsap", "flow")
 
 
 def table(names: str, *rows: tuple[object, ...]) -> Microdata:
@@ -109,10 +109,11 @@ def test_alice_and_bob_record_by_record(items: set[int], least: int) -> None:
 @pytest.mark.parametrize("k", [2, 3, 7])
 def test_every_design_conceals(how: Design, k: int) -> None:
     original = people()
-    release = Conceal(k=k, design=how, candidates=20).anonymize(original, Rng(1))
-    found = audit(graph_of_release(release), k, Rng(0))
-    assert found.below == 0
-    assert KConcealment().measure(release).value >= k
+    for randomized in (True, False):
+        release = Conceal(k=k, design=how, candidates=20, randomized=randomized).anonymize(original, Rng(1))
+        found = audit(graph_of_release(release), k, Rng(0))
+        assert found.below == 0
+        assert KConcealment().measure(release).value >= k
 
 
 @pytest.mark.parametrize("how", DESIGNS[1:])
@@ -180,7 +181,7 @@ def test_concealment_loses_less_than_k_anonymity_on_households() -> None:
         for name, method in {
             "mondrian": Mondrian(k=5),
             "k_member": KMember(k=5),
-            "conceal": Conceal(k=5, trim="people"),
+            "conceal": Conceal(k=5),
         }.items()
     }
     assert lost["conceal"] < lost["k_member"] < lost["mondrian"]
@@ -203,7 +204,7 @@ def test_matches_are_not_equally_likely() -> None:
 
 def test_posterior_identifies_more_than_one_in_k() -> None:
     original = people(120, 7)
-    release = Conceal(k=5, trim="people").anonymize(original, Rng(0))
+    release = Conceal(k=5, design="greedy", trim="people").anonymize(original, Rng(0))
     guess = Posterior().attack(release.published, original, Rng(0))
     assert ReIdentification().measure(release, guess).value > 0.25
 
@@ -249,6 +250,8 @@ def test_loss_of_boxes_agrees_with_the_metric(how: Design, missing: bool) -> Non
 
 def test_invalid_input_raises() -> None:
     original = people(5)
+    with pytest.raises(ParameterError, match=r"'trim' parameter of Conceal needs design='greedy'"):
+        Conceal(trim="people")
     with pytest.raises(ParameterError, match=r"must be at most the number of rows, 5\. Got 6 instead"):
         Conceal(k=6).anonymize(original, Rng(0))
     with pytest.raises(DataError, match="'99' in column 'age' stands for no value of the original"):

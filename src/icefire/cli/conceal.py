@@ -71,7 +71,7 @@ def check(registry: Registry, kind: str, source: Path, k: int, without_secret: b
 @in_option
 @out_option()
 @k_option
-@click.option("--design", type=click.Choice(["greedy", *get_args(Design)]), help="For microdata; greedy if left out.")
+@click.option("--design", type=click.Choice(["greedy", *get_args(Design)]), help="For microdata; exchange if left out.")
 @click.option(
     "--trim",
     type=click.Choice(["off", "both", "people"]),

@@ -18,8 +18,8 @@ from icefire.concealment.graph import Graph, Ints
 FLIPS = 10
 """Exchanges between two matchings, for each matching. Chances are exact after none; more make links independent."""
 LOOPS = 10
-"""Alternating cycles for each record."""
-LONGEST = 200
+"""Alternating cycles for each record: enough that no more people keep the row built around them than their chances say."""
+LONGEST = 1_000
 """Longest alternating cycle. Dropping longer ones keeps the uniform distribution: a cycle is as long in both directions."""
 
 

@@ -13,6 +13,8 @@ from scipy.special import xlog1py, xlogy
 
 from icefire.concealment.graph import Graph
 
+CONVERGED = 1e-4
+"""Relative change of odds between rounds at which belief propagation ends."""
 COUNTED = 14
 """Largest size of a component whose perfect matchings are counted exactly."""
 
@@ -90,7 +92,7 @@ def balanced(matrix: sparse.csr_array, rounds: int = 200) -> tuple[sparse.csr_ar
     return plan, factor
 
 
-def marginals(graph: Graph, rounds: int = 100) -> sparse.csr_array:
+def marginals(graph: Graph, rounds: int = 1_000) -> sparse.csr_array:
     """[record class, released class]: the share of perfect matchings that hold each edge, by belief propagation.
 
     Exact for cycles and complete graphs. On random graphs of up to 11 records it is off by 0.007 on average (Sinkhorn's plan
@@ -104,13 +106,16 @@ def marginals(graph: Graph, rounds: int = 100) -> sparse.csr_array:
     times = np.bincount(graph.records)[rows], np.bincount(graph.released)[plan.indices]
     places = rows, plan.indices
     odds = [np.ones(plan.nnz), np.ones(plan.nnz)]
+    both = np.zeros(plan.nnz)
     for _ in range(rounds):
         for own in (0, 1):
             # The odds of an edge fall with those of the others at its end; half a step at a time, in logarithms, converges.
             other = odds[1 - own]
             total = np.bincount(places[own], times[1 - own] * other, minlength=plan.shape[own])
             odds[own] = np.sqrt(odds[own] / np.maximum(total[places[own]] - other, 1e-12))
-    both = odds[0] * odds[1]
+        before, both = both, odds[0] * odds[1]
+        if (np.abs(both - before) <= CONVERGED * both).all():
+            break
     plan.data = both / (1.0 + both)
     return plan
 

@@ -48,7 +48,7 @@ class Replay(roles.InformedAttack[History, History, Guess], kind="history"):
         ...     guess = Replay().knowing([step]).attack(release.published, log, np.random.default_rng(2))
         ...     print(round(float((guess.table == release.pseudonyms)[log.present].mean()), 1))
         1.0
-        0.2
+        0.3
     """
 
     runs: Annotated[int, AtLeast(1)] = 10

@@ -36,10 +36,10 @@ class Conceal(Anonymizer):
         k: how many rows each person may be behind.
         design: "greedy" widens rows until each person has k matches. The others are complete designs, in which each is
             meant to have exactly k: "ring" (one tour), "tsp" (k - 1 tours), "lsap" (k - 1 assignments), "flow" (the least
-            total cost of all).
+            total distance of all), "exchange" ("lsap", improved by exchanges that lower the loss of the cells).
         trim: with "greedy", take back widening that is not needed: "both" as long as each person and each row keeps k
-            matches, "people" as long as each person does, which is all that the definition asks. Loses less, and makes some
-            matches likelier than others: look at what `posterior` finds.
+            matches, "people" as long as each person does, which is all that the definition asks. Makes some matches far
+            likelier than others: look at what `posterior` finds.
         randomized: draw who is behind a row. Without it the row belongs to the person it was built around, as in the paper,
             and the attack `replay` finds nearly everybody.
         candidates: how many of the nearest people are considered for each person; time grows with it.
@@ -58,16 +58,23 @@ class Conceal(Anonymizer):
     """
 
     k: Annotated[int, AtLeast(2)] = 5
-    design: Literal["greedy", "ring", "tsp", "lsap", "flow"] = "greedy"
+    design: Literal["exchange", "greedy", "ring", "tsp", "lsap", "flow"] = "exchange"
     trim: Literal["off", "both", "people"] = "off"
     randomized: bool = True
     candidates: Annotated[int, AtLeast(1)] = 40
     columns: tuple[str, ...] = ()
     aliases: ClassVar[tuple[str, ...]] = ("k-concealment",)
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.trim != "off" and self.design != "greedy":
+            raise ParameterError(
+                f"The 'trim' parameter of Conceal needs design='greedy'. Got design={self.design!r} instead."
+            )
+
     @classmethod
     def variants(cls, original: Microdata) -> list[Self]:
-        return [cls(k=k, trim=trim) for k in (2, 5, 10) for trim in ("off", "both", "people")]
+        return [cls(k=k) for k in (2, 5, 10)] + [cls(k=k, design="greedy", trim="people") for k in (2, 5, 10)]
 
     def anonymize(self, original: Microdata, rng: np.random.Generator) -> Release:
         return self._made(original, rng)[0]
