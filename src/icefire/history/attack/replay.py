@@ -51,7 +51,7 @@ class Replay(roles.InformedAttack[History, History, Guess], kind="history"):
         0.3
     """
 
-    runs: Annotated[int, AtLeast(1)] = 10
+    runs: Annotated[int, AtLeast(1)] = 5
     assign: Assign = "assignment"
     made_for: ClassVar[AnyAnonymizer | None] = Conceal(k=2, randomized=False)
 

@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 from scipy import sparse
+from scipy.special import logsumexp
 
 from icefire.core.errors import InputError, Undefined
 from icefire.core.parameters import AtLeast
@@ -22,6 +23,9 @@ UNLIKE = 10.0
 """How much less likely a row is, as a logarithm, for each column in which it has nothing in common with a repeated row."""
 OUTSIDE = 50.0
 """The same for each cell that does not hold the person's value."""
+
+HEATS = (1.0, 1.5, 2.0, 3.0, 5.0, 8.0, 12.0)
+"""Divisors of logarithms of likelihoods that are tried."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +55,7 @@ class Replay(InformedAttack):
         3 of 6
     """
 
-    runs: Annotated[int, AtLeast(1)] = 10
+    runs: Annotated[int, AtLeast(1)] = 5
     match: Match = "nearest"
     made_for: ClassVar[AnyAnonymizer | None] = Conceal(k=3, randomized=False)
 
@@ -65,14 +69,21 @@ class Replay(InformedAttack):
     def chances(
         self, published: Microdata, knowledge: Microdata, pairs: sparse.csr_array, rng: np.random.Generator
     ) -> sparse.csr_array:
-        """[published row, person]: how likely the person is behind the row, for the given pairs."""
-        return self._unlikeness(published, knowledge, rng).chances(pairs)
+        """[published row, person]: how likely the person is behind the row, for the given pairs.
+
+        One more repetition, for which it is known who is behind its rows, tells how far the likelihoods can be trusted.
+        """
+        (table, behind), *runs = self._runs(self.runs + 1, published, knowledge, rng)
+        heat = _Unlikeness(table, knowledge, runs, rng).heat(behind)
+        return _Unlikeness(published, knowledge, runs, rng).chances(pairs, heat)
 
     def _unlikeness(self, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> _Unlikeness:
+        return _Unlikeness(published, knowledge, self._runs(self.runs, published, knowledge, rng), rng)
+
+    def _runs(self, number: int, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> list[Run]:
         if all(step.deterministic or _states_likelihood(step) for step in self.known_steps):
             raise Undefined("`informed` knows how likely each step of the release makes what was published")
-        runs = [_run(self.known_steps, knowledge, published, rng) for _ in range(self.runs)]
-        return _Unlikeness(published, knowledge, runs, rng)
+        return [_run(self.known_steps, knowledge, published, rng) for _ in range(number)]
 
 
 def _states_likelihood(step: AnyAnonymizer) -> bool:
@@ -119,14 +130,26 @@ class _Unlikeness(Costs):
             likely += (behind.T @ np.exp(-unlike).T).T
         return np.asarray(outside - np.log(likely + np.exp(-UNLIKE * len(self.names))))
 
-    def chances(self, pairs: sparse.csr_array) -> sparse.csr_array:
+    def chances(self, pairs: sparse.csr_array, heat: float) -> sparse.csr_array:
+        """How likely the given pairs are; the higher the heat, the more alike."""
         place = np.argsort(self._shuffled)
         found = [
-            np.exp(-block[np.repeat(np.arange(len(block)), np.diff(rows.indptr)), place[rows.indices]])
+            np.exp(-block[np.repeat(np.arange(len(block)), np.diff(rows.indptr)), place[rows.indices]] / heat)
             for part, block in self._blocks()
             for rows in (sparse.csr_array(pairs[part]),)
         ]
         return sparse.csr_array((np.concatenate(found), pairs.indices, pairs.indptr), shape=pairs.shape)
+
+    def heat(self, behind: sparse.csr_array) -> float:
+        """The heat at which those who are behind the rows are most likely."""
+        right = sparse.csr_array(behind[:, self._shuffled])
+        total = np.zeros(len(HEATS))
+        for part, block in self._blocks():
+            rows = right[part].tocoo()
+            for place, heat in enumerate(HEATS):
+                logs = -block / heat - logsumexp(-block / heat, axis=1, keepdims=True)
+                total[place] += float(rows.data @ logs[rows.row, rows.col])
+        return HEATS[int(total.argmax())]
 
 
 class _Compared:
