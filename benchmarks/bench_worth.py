@@ -2,8 +2,9 @@
 
 k-concealment with and without the draw of who is behind a row, beside k-anonymity.
 
-    python benchmarks/bench_worth.py adult 5        # households, generated, contest; one k
-    python benchmarks/bench_worth.py                # everything, in about an hour
+    python benchmarks/bench_worth.py                    # everything, in about an hour
+    python benchmarks/bench_worth.py adult 5            # or households, generated, contest; for one k
+    python benchmarks/bench_worth.py adult 5 exchange   # methods with this word in their parameters
 """
 
 from __future__ import annotations
@@ -75,13 +76,13 @@ def worst(kind: str, metric: Any, release: Any, attacker: Attacker, steps: tuple
     return f"{cases[0].score.value:.3f} {cases[0].run.label}" if cases else "-"
 
 
-def tables(name: str, k: int) -> None:
+def tables(name: str, k: int, word: str) -> None:
     people = table(name)
     print(f"{name}, k = {k}: method, LM, matches (mean, least), effective matches (mean, least) if all assignments are")
     print(
         "equally likely, and for whoever repeats the method; what attackers find who do not know the method, and who do"
     )
-    for step in methods(k):
+    for step in (step for step in methods(k) if word in step.step(full=True)):
         release = step.anonymize(people, Rng(0))
         graph = graph_of_release(release)
         matches, worth = graph.matches()[0], effective_matches(graph)
@@ -101,14 +102,14 @@ def tables(name: str, k: int) -> None:
         )
 
 
-def histories(name: str, k: int) -> None:
+def histories(name: str, k: int, word: str) -> None:
     log = history(name)
     print(
         f"{name}, k = {k}: method, cell loss, pseudonyms (mean, least), effective (mean, least), for whoever repeats the"
     )
     print("method (mean, least); links found by those who do not know the method, and by those who do")
-    for randomized in (False, True):
-        step = ConcealRecords(k=k, randomized=randomized)
+    made = [ConcealRecords(k=k, randomized=randomized) for randomized in (False, True)]
+    for step in (step for step in made if word in step.step(full=True)):
         release = step.anonymize(log, Rng(0))
         found = hidden(release, Rng(0))
         loss = CellLoss().measure(log, release).value
@@ -125,10 +126,10 @@ def histories(name: str, k: int) -> None:
 
 
 def main() -> None:
-    names = sys.argv[1:2] or [*TABLES, *HISTORIES]
-    for k in [int(k) for k in sys.argv[2:]] or [2, 5, 10]:
-        for name in names:
-            (tables if name in TABLES else histories)(name, k)
+    name, k, word = [*sys.argv[1:], "", "", ""][:3]
+    for number in (2, 5, 10) if not k else (int(k),):
+        for which in (*TABLES, *HISTORIES) if not name else (name,):
+            (tables if which in TABLES else histories)(which, number, word)
 
 
 if __name__ == "__main__":

@@ -245,6 +245,8 @@ def test_audit_says_what_k_is_worth(homes: Microdata) -> None:
         assert least >= 5
         assert isinstance(informed, dict)
         worth[randomized] = float(informed["mean"])
-        assert KConcealment().audit(release, 5, Rng(0)).document["informed"] is None
+        assert KConcealment().audit(release, 5, Rng(0)).document["informed"] == {
+            "not measured": "the method is not known"
+        }
     assert worth[False] < 3.0 < 4.5 < worth[True]
     assert audit(graph(SLIDE), 2, Rng(0)).effective_least == pytest.approx(1.89, abs=0.1)

@@ -43,7 +43,9 @@ class Audit:
     """Effective number of records behind a released one (exponential of the entropy) if all worlds are equally likely."""
     effective_least: float
     informed: tuple[float, float] | None = None
-    """The same for an attacker who knows the method and repeats it, mean and least; None if the method is not known."""
+    """The same for an attacker who knows the method and repeats it, mean and least; None if that was not measured."""
+    not_measured: str = "the method is not known"
+    """Why not."""
 
     @property
     def k(self) -> int:
@@ -54,8 +56,11 @@ class Audit:
         worlds: JsonObject = {"log10 at least": self.worlds.low, "log10 at most": self.worlds.high}
         if self.worlds.exact is not None:
             worlds["exact"] = str(self.worlds.exact)
-        informed = None if self.informed is None else {"mean": self.informed[0], "least": self.informed[1]}
-        return {**asdict(self), "worlds": worlds, "informed": informed}
+        informed: JsonObject = {"not measured": self.not_measured}
+        if self.informed is not None:
+            informed = {"mean": self.informed[0], "least": self.informed[1]}
+        figures = {name: value for name, value in asdict(self).items() if name != "not_measured"}
+        return {**figures, "worlds": worlds, "informed": informed}
 
     def finding(self, k: int) -> Finding:
         """The figures with labels and a verdict, to print."""
@@ -73,9 +78,9 @@ class Audit:
             ("effective matches of a row, all assignments equally likely: mean", self.effective_mean),
             ("effective matches of a row, all assignments equally likely: least", self.effective_least),
         ]
-        if self.informed is not None:
-            figures.append(("effective matches of a row for whoever repeats the method: mean", self.informed[0]))
-            figures.append(("effective matches of a row for whoever repeats the method: least", self.informed[1]))
+        informed = self.informed or ("-", self.not_measured)
+        figures.append(("effective matches of a row for whoever repeats the method: mean", informed[0]))
+        figures.append(("effective matches of a row for whoever repeats the method: least", informed[1]))
         if self.leaks:
             figures.append((f"other records exposed by a leaked link, mean of {self.leaks}", self.exposed_mean))
             figures.append(("other records exposed by a leaked link, most", self.exposed_most))

@@ -39,6 +39,8 @@ CENTRE = 2.0
 """Log odds of being the centre that a record gains by each other one that shares a second published record with it."""
 ROUNDS = 20
 """Rounds of Sinkhorn's scaling."""
+BASES = 8
+"""Worlds from which others are searched for, beside the truth."""
 PATIENCE = 5
 """Rounds without a new match after which the search goes on pair by pair."""
 
@@ -264,6 +266,10 @@ class _Period:
         """Edges of the worlds found so far."""
         self.confirmed = np.zeros((self.users.size, self.users.size), dtype=np.bool_)
         """[customer, pseudonym]: whether a world with this assignment was found."""
+        self.base = np.arange(self.users.size)
+        """The pseudonyms in the order of the customers who have them in the world that is searched from; first the truth."""
+        self.worlds: list[Ints] = []
+        """Worlds found so far, by the pseudonym's place in the truth."""
 
     @cached_property
     def possible(self) -> Flags:
@@ -292,15 +298,18 @@ class _Period:
         return found
 
     def search(self, rng: np.random.Generator) -> None:
-        """Search for worlds around the truth, and around the world in which every record is at the centre of its cells."""
+        """Search for worlds around the truth, around the world in which every record is at the centre of its cells, and
+        around some of the worlds found."""
         assert self.try_world(np.arange(self.users.size)), "the truth is a world"
         self._search(rng)
-        fewer = self.matches_in_worlds() < self.confirmed.sum(axis=1)[self.owner]
-        if fewer.any() or (self.possible & ~self.confirmed).any():
-            centres = self._centres()
-            if self.try_world(centres):
-                self.possible, self.confirmed = self.possible[:, centres], self.confirmed[:, centres]
-                self.listed = self.listed[:, centres]
+        for number in range(BASES):
+            fewer = self.matches_in_worlds() < self.confirmed.sum(axis=1)[self.owner]
+            if not fewer.any() and not (self.possible & ~self.confirmed).any():
+                return
+            base = self._centres() if number == 0 else np.argsort(self.base)[self.worlds[rng.integers(len(self.worlds))]]
+            if self.try_world(base):
+                self.base, self.listed = self.base[base], self.listed[:, base]
+                self.possible, self.confirmed = self.possible[:, base], self.confirmed[:, base]
                 self._search(rng)
 
     def _centres(self) -> Ints:
@@ -372,6 +381,8 @@ class _Period:
             return False
         left, right = Graph.of_edges(graph, partner.astype(np.int64)).components
         self.seen[np.flatnonzero(allowed)[left[self.rows[allowed]] == right[graph.indices]]] = True
+        if not self.confirmed[np.arange(world.size), world].all():
+            self.worlds.append(self.base[world])
         self.confirmed[np.arange(world.size), world] = True
         return True
 

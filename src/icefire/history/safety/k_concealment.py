@@ -61,7 +61,7 @@ class KConcealment(Safety):
     ) -> Finding:
         """All figures; DataError where the release does more than generalize."""
         found = hidden(release, rng)
-        figures: dict[str, float] = {**found.as_dict(), **_informed(release, method, rng)}
+        figures: dict[str, float | str] = {**found.as_dict(), **_informed(release, method, rng)}
         document: JsonObject = {"k": k, "k-concealed": found.k, **figures}
         shown = ("records", release.published.height), *figures.items()
         return Finding(found.k, shown, document, _verdict(found, release, k))
@@ -70,16 +70,18 @@ class KConcealment(Safety):
         raise InputError("the worlds of a history are searched from the truth on: leave --without-secret out")
 
 
-def _informed(release: Release, method: tuple[AnyAnonymizer, ...] | None, rng: np.random.Generator) -> dict[str, float]:
-    """The effective number of customers behind a pseudonym for whoever repeats the method."""
+def _informed(
+    release: Release, method: tuple[AnyAnonymizer, ...] | None, rng: np.random.Generator
+) -> dict[str, float | str]:
+    """The effective number of customers behind a pseudonym for whoever repeats the method, or why there is none."""
+    who = "effective customers of a pseudonym for whoever repeats the method"
     if method is None:
-        return {}
+        return {who: "not measured: the method is not known"}
     try:
         chances = Replay().knowing(method).chances(release.published, release.original, rng)
-    except Undefined:
-        return {}
+    except Undefined as error:
+        return {who: f"not measured: {error}"}
     worth = effective(sparse.csr_array(chances))
-    who = "effective customers of a pseudonym for whoever repeats the method"
     return {f"{who}, least": float(worth.min()), f"{who}, mean": float(worth.mean())}
 
 

@@ -24,6 +24,8 @@ UNLIKE = 10.0
 OUTSIDE = 50.0
 """The same for each cell that does not hold the person's value."""
 
+LARGEST = 200_000_000
+"""Largest number of pairs, which take some minutes."""
 HEATS = (1.0, 1.5, 2.0, 3.0, 5.0, 8.0, 12.0)
 """Divisors of logarithms of likelihoods that are tried."""
 
@@ -83,6 +85,10 @@ class Replay(InformedAttack):
     def _runs(self, number: int, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> list[Run]:
         if all(step.deterministic or _states_likelihood(step) for step in self.known_steps):
             raise Undefined("`informed` knows how likely each step of the release makes what was published")
+        if published.height * knowledge.height > LARGEST:
+            raise Undefined(
+                f"more than {LARGEST:,} pairs of a row and a person are too many to compare with repeated rows"
+            )
         return [_run(self.known_steps, knowledge, published, rng) for _ in range(number)]
 
 

@@ -67,7 +67,12 @@ class KConcealment(Safety):
         """All figures, and what one leaked link gives away."""
         graph = graph_of_release(release)
         found = audit(graph, k, rng)
-        return replace(found, informed=None if method is None else _informed(release, graph, method, rng)).finding(k)
+        if method is not None:
+            try:
+                found = replace(found, informed=_informed(release, graph, method, rng))
+            except Undefined as error:
+                found = replace(found, not_measured=str(error))
+        return found.finding(k)
 
     def audit_published(self, original: Microdata, published: Microdata, k: int, rng: np.random.Generator) -> Finding:
         """The same without the secret: any perfect matching tells the matches. Leaks are left out."""
@@ -76,12 +81,9 @@ class KConcealment(Safety):
 
 def _informed(
     release: Release, graph: Graph, method: tuple[AnyAnonymizer, ...], rng: np.random.Generator
-) -> tuple[float, float] | None:
+) -> tuple[float, float]:
     """The effective number of matches for whoever knows the quasi-identifiers and repeats the method, mean and least."""
     known = release.original.only(release.original.qi)
     pairs = sparse.csr_array(graph.worlds().T)
-    try:
-        worth = effective(Replay().knowing(method).chances(release.published, known, pairs, rng))
-    except Undefined:
-        return None
+    worth = effective(Replay().knowing(method).chances(release.published, known, pairs, rng))
     return float(worth.mean()), float(worth.min())
