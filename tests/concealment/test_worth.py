@@ -237,7 +237,7 @@ def test_chances_of_the_draw_add_up() -> None:
 def test_audit_says_what_k_is_worth(homes: Microdata) -> None:
     worth = {}
     for randomized in (False, True):
-        step = Conceal(k=5, randomized=randomized)
+        step = Conceal(k=5, design="flow", randomized=randomized)
         release = step.anonymize(homes, Rng(1))
         figures = KConcealment().audit(release, 5, Rng(0), (step,)).document
         least, informed = figures["least_matches"], figures["informed"]

@@ -306,7 +306,9 @@ class _Period:
             fewer = self.matches_in_worlds() < self.confirmed.sum(axis=1)[self.owner]
             if not fewer.any() and not (self.possible & ~self.confirmed).any():
                 return
-            base = self._centres() if number == 0 else np.argsort(self.base)[self.worlds[rng.integers(len(self.worlds))]]
+            base = (
+                self._centres() if number == 0 else np.argsort(self.base)[self.worlds[rng.integers(len(self.worlds))]]
+            )
             if self.try_world(base):
                 self.base, self.listed = self.base[base], self.listed[:, base]
                 self.possible, self.confirmed = self.possible[:, base], self.confirmed[:, base]
