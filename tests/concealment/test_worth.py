@@ -215,6 +215,15 @@ def test_replay_after_other_steps(homes: Microdata) -> None:
     assert found(release, Replay(runs=3).knowing(steps), original.only(original.qi)) > 0.6
 
 
+def test_replay_uses_other_columns_that_are_known() -> None:
+    """Amounts that are published as they are tell everybody apart, whoever was drawn."""
+    original = Households(n=120).generate(Rng(0))
+    amounts = pl.Series("pay", Rng(1).permutation(120))
+    table = Microdata(original.frame.select(original.qi).with_columns(amounts), Schema(qi=original.qi, sa=["pay"]))
+    release = Conceal(k=3).anonymize(table, Rng(2))
+    assert found(release, Replay(runs=2).knowing([Conceal(k=3)]), table) == 1.0
+
+
 def test_replay_says_where_it_has_no_use(homes: Microdata) -> None:
     for steps, reason in (
         ((Mondrian(k=3),), "`informed` knows"),

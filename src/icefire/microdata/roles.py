@@ -25,8 +25,8 @@ class Anonymizer(roles.Anonymizer[Microdata, Release], kind="microdata"):
     def repeated(self, original: Microdata, rng: np.random.Generator) -> tuple[Release, sparse.csr_array]:
         """A release made anew, and [row, original row]: how likely each is behind each row, for attackers who know the method.
 
-        An anonymizer that draws who is behind a row after the rows are made states the chances of all. For others, these
-        are the row map.
+        An anonymizer that draws who is behind a row after the rows are made leaves the draw out and states the chances of
+        all. For others, these are the row map.
         """
         release = self.anonymize(original, rng)
         places = np.arange(release.rows.size), release.rows

@@ -77,16 +77,18 @@ class Conceal(Anonymizer):
         return [cls(k=k) for k in (2, 5, 10)] + [cls(k=k, design="greedy", trim="people") for k in (2, 5, 10)]
 
     def anonymize(self, original: Microdata, rng: np.random.Generator) -> Release:
-        return self._made(original, rng)[0]
+        return self._made(original, rng, self.randomized)[0]
 
     def repeated(self, original: Microdata, rng: np.random.Generator) -> tuple[Release, sparse.csr_array]:
-        release, chances, people = self._made(original, rng)
+        # The draw itself says nothing: all of its outcomes have their chances.
+        release, chances, people = self._made(original, rng, drawn=False)
         return release, sparse.csr_array(chances()[np.argsort(people)[release.rows]])
 
     def _made(
-        self, original: Microdata, rng: np.random.Generator
+        self, original: Microdata, rng: np.random.Generator, drawn: bool
     ) -> tuple[Release, Callable[[], sparse.csr_array], Ints]:
-        """A release; before its rows were put in order, [row, person]: the chances that people had, and who was drawn."""
+        """A release; before its rows were put in order, [row, person]: the chances that people have, and who is behind each
+        row, drawn or as it was built."""
         names = columns_or_all(self.columns, original.qi, "Conceal")
         if not names:
             raise DataError("Conceal needs at least one QI column; the schema names none")
@@ -100,17 +102,17 @@ class Conceal(Anonymizer):
         shuffled = Space([column.take(order) for column in space.columns])
         boxes, members = self._boxes(shuffled)
         cells = rendered(original, names, shuffled, boxes)
+        people = order
         if not self.randomized:
-            people = order
             chances = partial(_equal_chances, order[:, None])
         elif members is not None:
-            people = order[np.argsort(drawn_of(matchings(members, rng), rng))]
             chances = partial(_equal_chances, order[members])
+            people = order[np.argsort(drawn_of(matchings(members, rng), rng))] if drawn else order
         else:
             shown = Microdata(pl.DataFrame(cells), original.schema.restricted(names).generalized(names))
             graph = graph_of(original, shown, order)
-            people = drawn_from(graph, rng)
             chances = partial(_chances, graph)
+            people = drawn_from(graph, rng) if drawn else order
         frame = original.frame[people].with_columns(**cells)
         return Release.shuffled(original, frame, people, rng, generalized=names), chances, people
 

@@ -16,7 +16,7 @@ from icefire.core.roles import AnyAnonymizer
 from icefire.microdata.anonymize.conceal import Conceal
 from icefire.microdata.cells import Cells, Codes
 from icefire.microdata.data import Guess, Microdata
-from icefire.microdata.distances import Costs, Floats, Match
+from icefire.microdata.distances import Costs, Floats, Ints, Match
 from icefire.microdata.roles import Anonymizer, InformedAttack
 
 UNLIKE = 10.0
@@ -75,8 +75,8 @@ class Replay(InformedAttack):
 
         One more repetition, for which it is known who is behind its rows, tells how far the likelihoods can be trusted.
         """
-        (table, behind), *runs = self._runs(self.runs + 1, published, knowledge, rng)
-        heat = _Unlikeness(table, knowledge, runs, rng).heat(behind)
+        other, *runs = self._runs(self.runs + 1, published, knowledge, rng)
+        heat = _Unlikeness(other.table, knowledge, runs, rng).heat(other.behind)
         return _Unlikeness(published, knowledge, runs, rng).chances(pairs, heat)
 
     def _unlikeness(self, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> _Unlikeness:
@@ -89,7 +89,7 @@ class Replay(InformedAttack):
             raise Undefined(
                 f"more than {LARGEST:,} pairs of a row and a person are too many to compare with repeated rows"
             )
-        return [_run(self.known_steps, knowledge, published, rng) for _ in range(number)]
+        return [Run.of(self.known_steps, knowledge, published, rng) for _ in range(number)]
 
 
 def _states_likelihood(step: AnyAnonymizer) -> bool:
@@ -97,24 +97,32 @@ def _states_likelihood(step: AnyAnonymizer) -> bool:
     return type(step).likelihood is not Anonymizer.likelihood
 
 
-Run = tuple[Microdata, sparse.csr_array]
-"""A repeated release, and [its row, person]: how likely the person is behind the row."""
+@dataclass(frozen=True)
+class Run:
+    """A repeated release."""
 
+    table: Microdata
+    rows: Ints
+    """The person whom each row was made from."""
+    behind: sparse.csr_array
+    """[row, person]: how likely the person is behind the row."""
 
-def _run(steps: Iterable[AnyAnonymizer], knowledge: Microdata, published: Microdata, rng: np.random.Generator) -> Run:
-    table = knowledge
-    behind = sparse.csr_array(sparse.eye_array(knowledge.height))
-    for step in steps:
-        assert isinstance(step, Anonymizer)
-        try:
-            release, chances = step.repeated(table, rng)
-        except InputError as error:
-            if all(name in knowledge.schema.names for name in published.schema.names):
-                raise Undefined(f"{step.name} cannot be repeated: {error}") from error
-            # It needs columns that are not known, and leaves the others as they are.
-            continue
-        table, behind = release.published, sparse.csr_array(chances @ behind)
-    return table, behind
+    @classmethod
+    def of(
+        cls, steps: Iterable[AnyAnonymizer], knowledge: Microdata, published: Microdata, rng: np.random.Generator
+    ) -> Run:
+        run = cls(knowledge, np.arange(knowledge.height), sparse.csr_array(sparse.eye_array(knowledge.height)))
+        for step in steps:
+            assert isinstance(step, Anonymizer)
+            try:
+                release, chances = step.repeated(run.table, rng)
+            except InputError as error:
+                if all(name in knowledge.schema.names for name in published.schema.names):
+                    raise Undefined(f"{step.name} cannot be repeated: {error}") from error
+                # It needs columns that are not known, and leaves the others as they are.
+                continue
+            run = cls(release.published, run.rows[release.rows], sparse.csr_array(chances @ run.behind))
+        return run
 
 
 class _Unlikeness(Costs):
@@ -126,13 +134,15 @@ class _Unlikeness(Costs):
         if not self.names:
             raise Undefined("the published table shares no column with what is known")
         self.columns = [_Compared(published, knowledge, runs, name) for name in self.names]
-        self.behind = [sparse.csr_array(behind[:, self._shuffled]) for _, behind in runs]
+        self.behind = [sparse.csr_array(run.behind[:, self._shuffled]) for run in runs]
 
     def block(self, part: slice) -> Floats:
         outside = sum((column.outside(part)[:, self._shuffled] for column in self.columns), np.zeros(1))
         likely = np.zeros((len(range(self.height)[part]), self.width))
         for run, behind in enumerate(self.behind):
-            unlike = sum((column.unlike(part, run) for column in self.columns), np.zeros(1))
+            unlike = sum(
+                (column.unlike(part, run) for column in self.columns), np.zeros((len(likely), behind.shape[0]))
+            )
             likely += (behind.T @ np.exp(-unlike).T).T
         return np.asarray(outside - np.log(likely + np.exp(-UNLIKE * len(self.names))))
 
@@ -165,15 +175,15 @@ class _Compared:
         domain = knowledge.domain(name)
         self.known = knowledge.codes(name)
         self.cells = domain.read(published.column(name))
-        self.runs = [_Column(self.cells, domain.read(table.column(name))) for table, _ in runs]
-        table, behind = runs[0]
-        rows, people = behind.nonzero()
-        shares = domain.read(table.column(name)[rows]).shares(self.known[people])
-        self.generalized = bool((shares > 0).all())
+        repeated = [domain.read(run.table.column(name)) for run in runs]
+        self.generalized = bool((repeated[0].shares(self.known[runs[0].rows]) > 0).all())
         """Whether cells always hold the value of whoever is behind them."""
+        # A value that is published as it is belongs to the person, not to the row that was made around somebody.
+        self.kept = self.generalized and all(_exact(cells) for cells in repeated)
+        self.runs = [] if self.kept else [_Column(self.cells, cells) for cells in repeated]
 
     def unlike(self, part: slice, run: int) -> Floats:
-        return UNLIKE * self.runs[run].unlike(self.cells.codes[part])
+        return np.zeros((1, 1)) if self.kept else UNLIKE * self.runs[run].unlike(self.cells.codes[part])
 
     def outside(self, part: slice) -> Floats:
         if not self.generalized:
