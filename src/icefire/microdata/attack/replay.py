@@ -82,14 +82,14 @@ class Replay(InformedAttack):
     def _unlikeness(self, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> _Unlikeness:
         return _Unlikeness(published, knowledge, self._runs(self.runs, published, knowledge, rng), rng)
 
-    def _runs(self, number: int, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> list[Run]:
+    def _runs(self, number: int, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> list[_Run]:
         if all(step.deterministic or _states_likelihood(step) for step in self.known_steps):
             raise Undefined("`informed` knows how likely each step of the release makes what was published")
         if published.height * knowledge.height > LARGEST:
             raise Undefined(
                 f"more than {LARGEST:,} pairs of a row and a person are too many to compare with repeated rows"
             )
-        return [Run.of(self.known_steps, knowledge, published, rng) for _ in range(number)]
+        return [_Run.of(self.known_steps, knowledge, published, rng) for _ in range(number)]
 
 
 def _states_likelihood(step: AnyAnonymizer) -> bool:
@@ -98,7 +98,7 @@ def _states_likelihood(step: AnyAnonymizer) -> bool:
 
 
 @dataclass(frozen=True)
-class Run:
+class _Run:
     """A repeated release."""
 
     table: Microdata
@@ -110,7 +110,7 @@ class Run:
     @classmethod
     def of(
         cls, steps: Iterable[AnyAnonymizer], knowledge: Microdata, published: Microdata, rng: np.random.Generator
-    ) -> Run:
+    ) -> _Run:
         run = cls(knowledge, np.arange(knowledge.height), sparse.csr_array(sparse.eye_array(knowledge.height)))
         for step in steps:
             assert isinstance(step, Anonymizer)
@@ -128,7 +128,7 @@ class Run:
 class _Unlikeness(Costs):
     """Minus the logarithm of how likely each published row is, given each known person."""
 
-    def __init__(self, published: Microdata, knowledge: Microdata, runs: list[Run], rng: np.random.Generator) -> None:
+    def __init__(self, published: Microdata, knowledge: Microdata, runs: list[_Run], rng: np.random.Generator) -> None:
         super().__init__(published.height, knowledge.height, rng)
         self.names = [name for name in knowledge.schema.names if name in published.schema.names]
         if not self.names:
@@ -171,7 +171,7 @@ class _Unlikeness(Costs):
 class _Compared:
     """A column of the published rows beside the known people and their repeated rows."""
 
-    def __init__(self, published: Microdata, knowledge: Microdata, runs: list[Run], name: str) -> None:
+    def __init__(self, published: Microdata, knowledge: Microdata, runs: list[_Run], name: str) -> None:
         domain = knowledge.domain(name)
         self.known = knowledge.codes(name)
         self.cells = domain.read(published.column(name))
