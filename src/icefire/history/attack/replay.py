@@ -53,7 +53,7 @@ class Replay(roles.InformedAttack[History, History, Guess], kind="history"):
 
     runs: Annotated[int, AtLeast(1)] = 5
     assign: Assign = "assignment"
-    made_for: ClassVar[AnyAnonymizer | None] = Conceal(k=2, randomized=False)
+    made_for: ClassVar[AnyAnonymizer | None] = Conceal(k=2, candidates=2, randomized=False)
 
     @classmethod
     def variants(cls, published: History, knowledge: History) -> list[Self]:
