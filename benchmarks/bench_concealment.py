@@ -1,11 +1,10 @@
-"""k-concealment: verification of a million records against one pass of scipy's components over the same graph, losses and
-worst cases beside k-anonymity, and what the limit to candidates costs."""
+"""k-concealment: verification of a million records against one pass of scipy's components over the same graph, and what the
+limit to candidates costs. Losses and risks are in bench_worth.py."""
 
 from __future__ import annotations
 
 import resource
 import time
-from typing import Any
 
 import numpy as np
 from scipy import sparse
@@ -14,18 +13,8 @@ from timing import ADULT_QI, adult
 
 from icefire.concealment.designs import design
 from icefire.concealment.graph import Graph
-from icefire.core.registry import Registry
-from icefire.core.suite import judge_runs, run_attacks, worst_cases
-from icefire.datasets.households import Households
-from icefire.microdata.anonymize.conceal import Conceal
-from icefire.microdata.anonymize.k_member import KMember
-from icefire.microdata.anonymize.mondrian import Mondrian
 from icefire.microdata.concealing import space_of
 from icefire.microdata.data import Microdata, Schema
-from icefire.microdata.safety.k_concealment import KConcealment
-from icefire.microdata.safety.re_identification import ReIdentification
-from icefire.microdata.utility.entropy_loss import EntropyLoss
-from icefire.microdata.utility.loss import Loss
 
 DOMAINS = (80, 60, 40, 30, 20)
 """Values of five columns."""
@@ -44,41 +33,6 @@ def release(records: int, width: int, seed: int = 0) -> tuple[np.ndarray, np.nda
         place = np.arange(size)
         fits.append((ranges[:, None] // size <= place) & (place <= ranges[:, None] % size))
     return values, np.stack(cells, axis=1), fits
-
-
-def methods(k: int) -> dict[str, Any]:
-    designs: tuple[Any, ...] = ("greedy", "ring", "tsp", "lsap", "flow")
-    trims: tuple[Any, ...] = ("both", "people")
-    trimmed = {f"greedy, trim={trim}": Conceal(k=k, trim=trim) for trim in trims}
-    return (
-        {"Mondrian": Mondrian(k=k), "k-member": KMember(k=k)}
-        | {how: Conceal(k=k, design=how) for how in designs}
-        | trimmed
-    )
-
-
-def compared(name: str, people: Microdata, attacked: bool) -> None:
-    """Losses, matches, and what the strongest attack finds if it knows the QI alone."""
-    registry = Registry()
-    kind = registry.kind("microdata")
-    print(f"{name}, {people.height:,} rows: method, k, LM, entropy, matches (mean, least), worst case, seconds")
-    for k in (2, 5, 10):
-        for title, method in methods(k).items():
-            begin = time.perf_counter()
-            release = method.anonymize(people, np.random.default_rng(0))
-            taken = time.perf_counter() - begin
-            hidden = KConcealment().measure(release)
-            found = "-"
-            if attacked:
-                runs = run_attacks(registry, kind, release.published, people, 0)
-                worst = worst_cases(judge_runs(kind, [ReIdentification()], release, runs))[0]
-                found = f"{worst.score.value:.3f} ({worst.attack})"
-            losses = [metric.measure(people, release).value for metric in (Loss(), EntropyLoss())]
-            print(
-                f"| {title} | {k} | {losses[0]:.4f} | {losses[1]:.4f} | {hidden.detail['mean']:.1f} | {hidden.value:.0f} "
-                f"| {found} | {taken:.1f} |",
-                flush=True,
-            )
 
 
 def gap_of_candidates(people: Microdata) -> None:
@@ -124,10 +78,6 @@ def main() -> None:
     verification()
     sample = adult(2_000).select(ADULT_QI)
     gap_of_candidates(Microdata(sample, Schema(qi=ADULT_QI)))
-    homes = Households(n=2_000).generate(np.random.default_rng(0))
-    compared("Adult", Microdata(sample, Schema(qi=ADULT_QI)), attacked=True)
-    compared("Households", Microdata(homes.frame.select(homes.qi), Schema(qi=homes.qi)), attacked=True)
-    compared("Adult", Microdata(adult(32_561).select(ADULT_QI), Schema(qi=ADULT_QI)), attacked=False)
 
 
 if __name__ == "__main__":

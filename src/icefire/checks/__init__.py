@@ -120,7 +120,12 @@ def _check_attack(method: AnyAttack, kind: Kind, examples: AnyExamples) -> None:
         if step is not None:
             made = partial(step.anonymize, rng=np.random.default_rng(4))
     for name, original in examples.originals().items():
-        release = made(original)
+        try:
+            release = made(original)
+        except IcefireError:
+            # The step it is made for may refuse data that are too small for it.
+            assert name != "plain", f"{method.name} is made for a step that refuses plain data"
+            continue
         published, knowledge = release.published, kind.known(original, level)
         before = examples.content(published), examples.content(original)
         answer, repeated = (

@@ -10,6 +10,7 @@ import click
 from icefire import __version__
 from icefire.cli.options import in_option, json_option, out_option, seed_option
 from icefire.cli.output import number, print_json, print_table
+from icefire.cli.redteam import recorded_method
 from icefire.concealment.designs import Design
 from icefire.concealment.finding import Auditor, Finding
 from icefire.core import parameters
@@ -45,7 +46,10 @@ def conceal() -> None:
 @json_option
 @click.pass_obj
 def check(registry: Registry, kind: str, source: Path, k: int, without_secret: bool, seed: int, as_json: bool) -> None:
-    """Verify a release: who may be behind how many rows, and what one leaked link gives away. Exit code 1 below k.
+    """Verify a release: who may be behind how many rows, what that is worth, and what one leaked link gives away.
+
+    Exit code 1 below k. Matches need not be equally likely, so the effective number of matches is given as well: if all
+    assignments are equally likely and, if the release has its recipe, for whoever repeats the method with other seeds.
 
     Of a history: how many pseudonyms each person could have, and how many published records each record could be behind.
     """
@@ -55,7 +59,8 @@ def check(registry: Registry, kind: str, source: Path, k: int, without_secret: b
         published = files.read_published(source, original)
         found = auditor.audit_published(original, published, k, generator(seed, "leaks"))
     else:
-        found = auditor.audit(files.read_release(source), k, generator(seed, "leaks"))
+        method = recorded_method(registry, kind, source)
+        found = auditor.audit(files.read_release(source), k, generator(seed, "leaks"), method)
     _print(found, as_json)
     if found.k < k:
         raise click.exceptions.Exit(1)
@@ -66,11 +71,16 @@ def check(registry: Registry, kind: str, source: Path, k: int, without_secret: b
 @in_option
 @out_option()
 @k_option
-@click.option("--design", type=click.Choice(["greedy", *get_args(Design)]), help="For microdata; greedy if left out.")
+@click.option("--design", type=click.Choice(["greedy", *get_args(Design)]), help="For microdata; exchange if left out.")
 @click.option(
     "--trim",
     type=click.Choice(["off", "both", "people"]),
     help="For microdata, with greedy: take back widening that k matches of people, or of people and rows, do not need.",
+)
+@click.option(
+    "--randomized/--no-randomized",
+    default=None,
+    help="Draw who is behind a row (the default), or leave it to the person it was built around, whom `replay` finds.",
 )
 @seed_option("Seed of all randomness. It is part of the secret; drawn from the system if left out.", default=None)
 @json_option
@@ -83,11 +93,12 @@ def make(
     k: int,
     design: str | None,
     trim: str | None,
+    randomized: bool | None,
     seed: int | None,
     as_json: bool,
 ) -> None:
     """Make a release and verify it."""
-    given = {"k": k, "design": design, "trim": trim}
+    given = {"k": k, "design": design, "trim": trim, "randomized": randomized}
     settings = {name: value for name, value in given.items() if value is not None}
     step = cast(AnyAnonymizer, parameters.build(registry.find(kind, "anonymize", "conceal"), settings))
     auditor, files = _auditor(registry, kind), registry.format(kind)
@@ -98,7 +109,7 @@ def make(
     files.write_release(release, target, recipe, files.extension(source))
     if not as_json:
         click.echo(f"{step.step()}, seed {seed}: written to {target}")
-    found = auditor.audit(release, k, generator(seed, "leaks"))
+    found = auditor.audit(release, k, generator(seed, "leaks"), (step,))
     _print(found, as_json)
     if found.k < k:
         raise click.exceptions.Exit(1)

@@ -74,8 +74,7 @@ def redteam(
     owner, files = registry.kind(kind), registry.format(kind, form)
     original = files.read_original(source)
     published = files.read_published(source, original)
-    steps = _steps(source)
-    method = None if steps is None else tuple(registry.make(kind, "anonymize", step) for step in steps)
+    method = recorded_method(registry, kind, source)
     refuse_both(knowledge, levels)
     if knowledge is not None:
         attackers = [Attacker(files.read_knowledge(knowledge, original), str(knowledge), method)]
@@ -152,8 +151,8 @@ def _done(method: tuple[AnyAnonymizer, ...] | None) -> str:
     return " ".join(step.step() for step in method or ())
 
 
-def _steps(folder: Path) -> list[str] | None:
-    """What was done to make the release, from its recipe; None if there is none."""
+def recorded_method(registry: Registry, kind: str, folder: Path) -> tuple[AnyAnonymizer, ...] | None:
+    """The steps that made the release, from its recipe; None if there is none."""
     path = folder / RECIPE
     if not path.is_file():
         return None
@@ -161,4 +160,4 @@ def _steps(folder: Path) -> list[str] | None:
         steps = tomllib.loads(path.read_text(encoding="utf-8")).get("steps", [])
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise FileError(f"{path}: {error}") from error
-    return [str(step) for step in steps]
+    return tuple(registry.make(kind, "anonymize", str(step)) for step in steps)

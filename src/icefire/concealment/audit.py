@@ -8,7 +8,7 @@ import numpy as np
 
 from icefire.concealment.finding import Finding
 from icefire.concealment.graph import Graph
-from icefire.concealment.worlds import Worlds, count_worlds
+from icefire.concealment.worlds import Worlds, count_worlds, effective_matches
 from icefire.core.documents import JsonObject
 
 LEAKS = 50
@@ -39,6 +39,13 @@ class Audit:
     exposed_most: int
     """The same, maximum over leaks."""
     worlds: Worlds
+    effective_mean: float
+    """Effective number of records behind a released one (exponential of the entropy) if all worlds are equally likely."""
+    effective_least: float
+    informed: tuple[float, float] | None = None
+    """The same for an attacker who knows the method and repeats it, mean and least; None if that was not measured."""
+    not_measured: str = "the method is not known"
+    """Why not."""
 
     @property
     def k(self) -> int:
@@ -49,7 +56,11 @@ class Audit:
         worlds: JsonObject = {"log10 at least": self.worlds.low, "log10 at most": self.worlds.high}
         if self.worlds.exact is not None:
             worlds["exact"] = str(self.worlds.exact)
-        return {**asdict(self), "worlds": worlds}
+        informed: JsonObject = {"not measured": self.not_measured}
+        if self.informed is not None:
+            informed = {"mean": self.informed[0], "least": self.informed[1]}
+        figures = {name: value for name, value in asdict(self).items() if name != "not_measured"}
+        return {**figures, "worlds": worlds, "informed": informed}
 
     def finding(self, k: int) -> Finding:
         """The figures with labels and a verdict, to print."""
@@ -64,7 +75,12 @@ class Audit:
             ("components within which records can be exchanged", self.components),
             ("records in the largest component", self.largest_component),
             ("possible assignments of records to rows", str(self.worlds)),
+            ("effective matches of a row, all assignments equally likely: mean", self.effective_mean),
+            ("effective matches of a row, all assignments equally likely: least", self.effective_least),
         ]
+        informed = self.informed or ("-", self.not_measured)
+        figures.append(("effective matches of a row for whoever repeats the method: mean", informed[0]))
+        figures.append(("effective matches of a row for whoever repeats the method: least", informed[1]))
         if self.leaks:
             figures.append((f"other records exposed by a leaked link, mean of {self.leaks}", self.exposed_mean))
             figures.append(("other records exposed by a leaked link, most", self.exposed_most))
@@ -84,6 +100,7 @@ def audit(graph: Graph, k: int, rng: np.random.Generator, truth: bool = True) ->
     sizes = np.bincount(graph.components[0][graph.records])
     leaks = np.sort(rng.permutation(graph.size)[: LEAKS if truth else 0])
     exposed = graph.exposed_by_leak(leaks)
+    worth = effective_matches(graph)
     return Audit(
         records=graph.size,
         least_matches=int(matches.min()),
@@ -98,4 +115,6 @@ def audit(graph: Graph, k: int, rng: np.random.Generator, truth: bool = True) ->
         exposed_mean=float(exposed.mean()) if truth else 0.0,
         exposed_most=int(exposed.max(initial=0)),
         worlds=count_worlds(graph),
+        effective_mean=float(worth.mean()),
+        effective_least=float(worth.min()),
     )

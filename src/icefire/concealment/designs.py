@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
+from icefire.concealment.exchange import exchanged
 from icefire.concealment.space import Ints, Space
 from icefire.core.errors import need
 from icefire.core.matching import full_matching
 
-Design = Literal["ring", "tsp", "lsap", "flow"]
+Design = Literal["exchange", "ring", "tsp", "lsap", "flow"]
 Floats = NDArray[np.float64]
 SCALE = 1_000_000
 """Factor from costs to the integers that the flow solver needs."""
@@ -25,6 +26,8 @@ def design(space: Space, near: Ints, k: int, how: Design) -> Ints:
 
     Edges are limited to the candidates in `near`, and to a few others that guarantee a solution.
     """
+    if how == "exchange":
+        return exchanged(space, near, design(space, near, k, "lsap"))
     edges = _Edges(space, near, k)
     if how == "flow":
         return edges.flow(k)

@@ -8,6 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from icefire.core.documents import JsonObject
+from icefire.core.roles import AnyAnonymizer
 
 
 @dataclass(frozen=True)
@@ -27,8 +28,10 @@ class Finding:
 class Auditor(Protocol):
     """A metric of k-concealment that can also verify a release in detail."""
 
-    def audit(self, release: object, k: int, rng: np.random.Generator) -> Finding:
-        """Verify a release by its secret."""
+    def audit(
+        self, release: object, k: int, rng: np.random.Generator, method: tuple[AnyAnonymizer, ...] | None = None
+    ) -> Finding:
+        """Verify a release by its secret. If the method is given, also measure what k is worth to whoever repeats it."""
         ...
 
     def audit_published(self, original: object, published: object, k: int, rng: np.random.Generator) -> Finding:

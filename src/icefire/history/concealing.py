@@ -21,6 +21,7 @@ from scipy.optimize import linear_sum_assignment
 from scipy.sparse.csgraph import breadth_first_order, maximum_bipartite_matching
 
 from icefire.concealment.graph import Graph, covers
+from icefire.concealment.worlds import balanced, effective_matches
 from icefire.core.errors import DataError, Undefined
 from icefire.frames.notation import parse_set
 from icefire.history.data import NONE, History, Ints, Release
@@ -29,10 +30,17 @@ from icefire.history.records import SPANS
 from icefire.history.sets import beginning
 
 Flags = NDArray[np.bool_]
+Floats = NDArray[np.float64]
 MOST = 100_000_000
 """Largest estimated number of pairs of a record and a published record that covers it."""
 TABLE = 1_000_000_000
 """Largest table of the values in each distinct cell."""
+CENTRE = 2.0
+"""Log odds of being the centre that a record gains by each other one that shares a second published record with it."""
+ROUNDS = 20
+"""Rounds of Sinkhorn's scaling."""
+BASES = 8
+"""Worlds from which others are searched for, beside the truth."""
 PATIENCE = 5
 """Rounds without a new match after which the search goes on pair by pair."""
 
@@ -53,6 +61,8 @@ class Hidden:
     """Number of published records that cover each record."""
     shared: float
     """Share of published records with several pseudonyms."""
+    effective: Floats = field(repr=False)
+    """Effective number of customers behind each pseudonym if all assignments of matching pseudonyms are equally likely."""
     where: tuple[Ints, Ints] = field(repr=False)
     """The customer and the period of each entry of `people`."""
 
@@ -65,6 +75,8 @@ class Hidden:
         return {
             "pseudonyms, least": int(self.people.min()),
             "pseudonyms, mean": float(self.people.mean()),
+            "effective customers of a pseudonym, all assignments equally likely, least": float(self.effective.min()),
+            "effective customers of a pseudonym, all assignments equally likely, mean": float(self.effective.mean()),
             "pseudonyms with room, least": int(self.candidates.min()),
             "records, least": int(self.records.min()),
             "records, mean": float(self.records.mean()),
@@ -87,6 +99,7 @@ def hidden(release: Release, rng: np.random.Generator) -> Hidden:
     _check_truth(release, edges)
     people, candidates = np.zeros((2, *release.pseudonyms.shape), dtype=np.int64)
     records, together = np.zeros((2, original.height), dtype=np.int64)
+    worth = []
     for period in range(len(original.periods)):
         inside = np.flatnonzero(original.period_codes == period)
         if inside.size == 0:
@@ -94,6 +107,7 @@ def hidden(release: Release, rng: np.random.Generator) -> Hidden:
         part = _Period(release, edges, period, inside)
         part.search(rng)
         people[part.users, period] = part.confirmed.sum(axis=1)
+        worth.append(effective_matches(Graph.of_edges(sparse.csr_array(part.confirmed.astype(np.int8)))))
         candidates[part.users, period] = part.possible.sum(axis=1)
         records[inside], together[inside] = part.matches(), part.matches_in_worlds()
     users, periods = np.nonzero(original.present)
@@ -104,6 +118,7 @@ def hidden(release: Release, rng: np.random.Generator) -> Hidden:
         together,
         np.diff(edges.indptr),
         float(published.shared.mean()),
+        np.concatenate(worth),
         (users, periods),
     )
 
@@ -126,6 +141,28 @@ def covering(original: History, published: History) -> sparse.csr_array:
     boxes, box_of = np.unique(np.stack([cells for _, cells, _ in columns], axis=1), axis=0, return_inverse=True)
     found = covers(distinct, boxes, [fits for _, _, fits in columns])
     return sparse.csr_array(found[value_of.ravel()][:, box_of.ravel()])
+
+
+def centred(edges: sparse.csr_array) -> sparse.csr_array:
+    """[record, published record]: how likely the record is the one that the published record was built around.
+
+    Published record 0 covers all three records, 1 covers records 0 and 1, and 2 covers 0 and 2. Record 0 is the centre of
+    0: it shares a second one with both others, records 1 and 2 with one other each.
+
+    >>> edges = sparse.csr_array(np.array([[1, 1, 1], [1, 1, 0], [1, 0, 1]]))
+    >>> np.log(centred(edges).toarray()[:, 0]).tolist()
+    [0.0, -2.0, -2.0]
+    """
+    covers = sparse.csr_array(edges.astype(np.float64))
+    covers.data[:] = 1.0
+    common = (covers @ covers.T).tocoo()
+    twice = (common.data >= 2.0) & (common.row != common.col)
+    again = sparse.csr_array((np.ones(int(twice.sum())), (common.row[twice], common.col[twice])), shape=common.shape)
+    rows = np.repeat(np.arange(covers.shape[0]), np.diff(covers.indptr))
+    number = np.asarray((again @ covers).todense())[rows, covers.indices]
+    others = np.bincount(covers.indices, minlength=covers.shape[1])[covers.indices] - 1.0
+    covers.data = np.exp(CENTRE * (number - others))
+    return covers
 
 
 def _column(original: History, published: History, name: str) -> tuple[Ints, Ints, Flags]:
@@ -229,6 +266,10 @@ class _Period:
         """Edges of the worlds found so far."""
         self.confirmed = np.zeros((self.users.size, self.users.size), dtype=np.bool_)
         """[customer, pseudonym]: whether a world with this assignment was found."""
+        self.base = np.arange(self.users.size)
+        """The pseudonyms in the order of the customers who have them in the world that is searched from; first the truth."""
+        self.worlds: list[Ints] = []
+        """Worlds found so far, by the pseudonym's place in the truth."""
 
     @cached_property
     def possible(self) -> Flags:
@@ -257,9 +298,33 @@ class _Period:
         return found
 
     def search(self, rng: np.random.Generator) -> None:
+        """Search for worlds around the truth, around the world in which every record is at the centre of its cells, and
+        around some of the worlds found."""
+        assert self.try_world(np.arange(self.users.size)), "the truth is a world"
+        self._search(rng)
+        for number in range(BASES):
+            fewer = self.matches_in_worlds() < self.confirmed.sum(axis=1)[self.owner]
+            if not fewer.any() and not (self.possible & ~self.confirmed).any():
+                return
+            base = (
+                self._centres() if number == 0 else np.argsort(self.base)[self.worlds[rng.integers(len(self.worlds))]]
+            )
+            if self.try_world(base):
+                self.base, self.listed = self.base[base], self.listed[:, base]
+                self.possible, self.confirmed = self.possible[:, base], self.confirmed[:, base]
+                self._search(rng)
+
+    def _centres(self) -> Ints:
+        """The pseudonyms whose published records are built around those of each customer, by how their cells overlap."""
+        plan = balanced(centred(self.edges), ROUNDS)[0]
+        weights = sparse.csr_array(self.listed / self.listed.sum(axis=1, keepdims=True))
+        scores = np.zeros(self.possible.shape)
+        np.add.at(scores, self.owner, np.log(np.asarray((plan @ weights).todense()) + 1e-6))
+        return linear_sum_assignment(np.where(self.possible, -scores, 1e6))[1]
+
+    def _search(self, rng: np.random.Generator) -> None:
         """Search for worlds until every possible pair is confirmed or no further world is found."""
         identity = np.arange(self.users.size)
-        assert self.try_world(identity), "the truth is a world"
         failed = np.zeros(self.possible.shape)
         idle = 0
         while idle < PATIENCE and (self.possible & ~self.confirmed).any():
@@ -318,6 +383,8 @@ class _Period:
             return False
         left, right = Graph.of_edges(graph, partner.astype(np.int64)).components
         self.seen[np.flatnonzero(allowed)[left[self.rows[allowed]] == right[graph.indices]]] = True
+        if not self.confirmed[np.arange(world.size), world].all():
+            self.worlds.append(self.base[world])
         self.confirmed[np.arange(world.size), world] = True
         return True
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
+from scipy import sparse
+
 from icefire.core import formats, roles
 from icefire.core.errors import Undefined
 from icefire.microdata.cells import Cells, Floats
@@ -18,6 +21,17 @@ class Anonymizer(roles.Anonymizer[Microdata, Release], kind="microdata"):
         Anonymizers that are not deterministic and do not state it raise Undefined.
         """
         raise Undefined(f"{self.name} does not say how likely a published cell is")
+
+    def repeated(self, original: Microdata, rng: np.random.Generator) -> tuple[Release, sparse.csr_array]:
+        """A release made anew, and [row, original row]: how likely each is behind each row, for attackers who know the method.
+
+        An anonymizer that draws who is behind a row after the rows are made leaves the draw out and states the chances of
+        all. For others, these are the row map.
+        """
+        release = self.anonymize(original, rng)
+        places = np.arange(release.rows.size), release.rows
+        shape = release.rows.size, original.height
+        return release, sparse.csr_array((np.ones(release.rows.size), places), shape=shape)
 
 
 class Attack(roles.Attack[Microdata, Microdata, Guess], kind="microdata"):

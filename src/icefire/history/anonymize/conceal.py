@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.optimize import linear_sum_assignment
 
+from icefire.concealment.draws import drawn_of
 from icefire.core.errors import DataError
 from icefire.core.matching import full_matching
 from icefire.core.parameters import AtLeast
@@ -36,12 +37,16 @@ class Conceal(Anonymizer):
     No record is added or deleted. Similar customers are joined by k - 1 exchanges of pseudonyms, and for each of them all
     records find a place: under the customer's other pseudonym where there is one, else wherever it is cheapest, and there that
     pseudonym is listed, too. A record is published as intervals and sets that hold all records it takes in, under the set of
-    pseudonyms it may have. Invoices and times are dropped, since they would tell which records belong together. Pseudonyms
-    change with the period: longer ones (`periods` in the schema) keep people together.
+    pseudonyms it may have. Which of the k assignments of pseudonyms is true is drawn at the end, for each group of customers
+    that can be exchanged on its own, so that how the cells were made does not tell. Invoices and times are dropped, since
+    they would tell which records belong together. Pseudonyms change with the period: longer ones (`periods` in the schema)
+    keep people together.
 
     Parameters:
         k: how many pseudonyms each customer may have.
         candidates: how many records of another customer are considered for every record; time grows with it.
+        randomized: draw which assignment is true, so that each of a customer's k pseudonyms has a chance of exactly 1/k.
+            Without it a published record belongs to the customer it was built around, and `replay` finds everybody.
 
     Example:
         Ann and bob buy tea and a cup of about the same price, cid and dan a desk: two pairs that can be exchanged.
@@ -60,6 +65,7 @@ class Conceal(Anonymizer):
 
     k: Annotated[int, AtLeast(2)] = 2
     candidates: Annotated[int, AtLeast(1)] = 10
+    randomized: bool = True
     aliases: ClassVar[tuple[str, ...]] = ("k-concealment",)
 
     @classmethod
@@ -67,32 +73,51 @@ class Conceal(Anonymizer):
         return [cls(k=k) for k in (2, 3, 5)]
 
     def anonymize(self, original: History, rng: np.random.Generator) -> Release:
+        return self.repeated(original, rng)[0]
+
+    def repeated(self, original: History, rng: np.random.Generator) -> tuple[Release, sparse.csr_array]:
+        """A release, and [pseudonym, customer]: the chance that the customer had of being drawn for the pseudonym, for
+        attackers who know the method."""
         spans = [name for name in SPANS if original.has(name)]
         for name in spans:
             if f"{name}_to" in original.frame.columns:
                 raise DataError(f"the {name} is generalized already: conceal works on exact records, alone")
         taken: list[tuple[Ints, Ints]] = []
         listed: list[tuple[Ints, Ints]] = []
+        truth = np.arange(original.height)
+        drawable: list[tuple[Ints, Ints]] = []
+        periods = len(original.periods)
         for period, label in enumerate(original.periods.labels):
             rows = np.flatnonzero(original.period_codes == period)
             if rows.size == 0:
                 continue
-            people = np.unique(original.user_codes[rows]).size
-            if people < self.k:
+            number = np.unique(original.user_codes[rows]).size
+            if number < self.k:
                 raise DataError(
-                    f"{people} customers have records in {label}, too few for {self.k} pseudonyms each: lower k, or "
+                    f"{number} customers have records in {label}, too few for {self.k} pseudonyms each: lower k, or "
                     "choose longer periods in the schema"
                 )
             # Ties are resolved by position, so positions must not follow the file.
             rows = rng.permutation(rows)
             part = _Period(original, rows, self.candidates)
-            held, names = part.concealed(self.k)
+            held, names, worlds = part.concealed(self.k)
             taken.append((rows[held[0]], rows[held[1]]))
-            listed.append((rows[names[0]], part.users[names[1]]))
+            world = part.drawn(worlds, rng) if self.randomized else worlds[0]
+            behind = np.argsort(world)
+            truth[rows] = rows[behind[: rows.size]]
+            holder = part.users[behind[rows.size :] - rows.size]
+            listed.append((rows[names[0]], holder[names[1]]))
+            known = worlds[:, rows.size :] - rows.size if self.randomized else np.arange(number)[None]
+            drawable.append((holder[known.ravel()] * periods + period, np.tile(part.users, len(known))))
         frame = _closed(original, spans, *_joined(taken))
         records, users = _joined(listed)
         frame = frame.with_columns(user=set_labels(records, original.users.gather(users)))
-        return Release.made(original, frame, np.arange(original.height), rng, window=1)
+        release = Release.made(original, frame, truth, rng, window=1)
+        places, people = _joined(drawable)
+        pairs = release.pseudonyms.ravel()[places], people
+        shape = len(release.published.users), len(original.users)
+        chances = sparse.csr_array((np.full(people.size, 1.0), pairs), shape=shape)
+        return release, sparse.csr_array(chances / chances.sum(axis=1)[:, None])
 
 
 def _joined(pairs: list[tuple[Ints, Ints]]) -> tuple[Ints, Ints]:
@@ -138,13 +163,18 @@ class _Period:
             total += np.nan_to_num(gap, nan=1.0)
         return np.asarray(total / (1 + len(self.numbers)))
 
-    def concealed(self, k: int) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints]]:
-        """Pairs of a published record and a record it holds, and of a published record and a customer whose pseudonym it
-        lists; each published record first with its own."""
+    def concealed(self, k: int) -> tuple[tuple[Ints, Ints], tuple[Ints, Ints], Ints]:
+        """Pairs of a published record and a record it holds, pairs of a published record and a customer whose pseudonym it
+        lists, and k worlds, the first of which leaves everything in its place.
+
+        A world is the published record of each record, followed by the pseudonym of each customer, which is named by the
+        customer it was made for and counted on from the records.
+        """
         size, everyone = self.owner.size, self.sizes.size
         exchanges = self._exchanges(k)
         records = np.arange(size)
         holds = [records * np.int64(size) + records]
+        worlds = [np.arange(size + everyone)]
         lists = records * np.int64(everyone) + self.owner
         for exchange in exchanges:
             begin, end, cost = self._edges(exchange)
@@ -154,10 +184,15 @@ class _Period:
             again = np.isin(key, np.concatenate(holds))
             place = full_matching(begin, end, cost + LISTED * fresh + USED * again, (size, size))
             holds.append(records * np.int64(size) + place)
+            worlds.append(np.concatenate([place, size + exchange]))
             lists = np.union1d(lists, place * np.int64(everyone) + pseudonym)
         pairs, also = self._repaired(np.unique(np.concatenate(holds)), exchanges, k)
         lists = np.union1d(lists, also)
-        return (pairs % size, pairs // size), (lists // everyone, lists % everyone)
+        return (pairs % size, pairs // size), (lists // everyone, lists % everyone), np.stack(worlds)
+
+    def drawn(self, worlds: Ints, rng: np.random.Generator) -> Ints:
+        """A world at random: a customer's records and pseudonym are taken from the same one."""
+        return drawn_of(worlds, rng, (np.arange(self.owner.size), self.owner.size + self.owner))
 
     def _exchanges(self, k: int) -> list[Ints]:
         """k - 1 exchanges of all pseudonyms, each of least cost, in which no customer keeps a pseudonym or gets one twice:

@@ -10,15 +10,12 @@ from scipy import sparse
 
 from icefire.concealment.worlds import balanced
 from icefire.core.matching import Assign, match_dense
-from icefire.history.concealing import covering
+from icefire.history.concealing import ROUNDS, centred, covering
 from icefire.history.data import NONE, Guess, History, Ints
 from icefire.history.roles import Attack
 
 LEAST = 1e-6
 """How likely a record stands under a pseudonym that has no room for it."""
-ROUNDS = 20
-CENTRE = 2.0
-"""Log odds of being the centre that a record gains by each other one that shares a second published record with it."""
 
 
 @dataclass(frozen=True)
@@ -87,7 +84,7 @@ class Posterior(Attack):
         pseudonyms, holder = np.unique(holders.users[here], return_inverse=True)
         shape = released.size, pseudonyms.size
         listed = sparse.csr_array((holders.weights[here], (place[holders.records[here]], holder)), shape=shape)
-        plan = balanced(_centred(edges) if self.stars else edges, ROUNDS)[0]
+        plan = balanced(centred(edges) if self.stars else edges, ROUNDS)[0]
         likely = np.log(np.asarray((plan @ listed).todense()) + LEAST)
         scores = np.zeros((users.size, pseudonyms.size))
         np.add.at(scores, owner, likely)
@@ -98,25 +95,3 @@ class Posterior(Attack):
             scores += np.log(LEAST) * (np.maximum(sizes - room, 0) + np.maximum(alone - sizes, 0))
         chosen = match_dense(scores, self.assign, rng).rows
         table[users] = np.where(chosen == NONE, NONE, pseudonyms[chosen])
-
-
-def _centred(edges: sparse.csr_array) -> sparse.csr_array:
-    """[record, published record]: how likely the record is the one that the published record was built around.
-
-    Published record 0 covers all three records, 1 covers records 0 and 1, and 2 covers 0 and 2. Record 0 is the centre of
-    0: it shares a second one with both others, records 1 and 2 with one other each.
-
-    >>> edges = sparse.csr_array(np.array([[1, 1, 1], [1, 1, 0], [1, 0, 1]]))
-    >>> np.log(_centred(edges).toarray()[:, 0]).tolist()
-    [0.0, -2.0, -2.0]
-    """
-    covers = sparse.csr_array(edges.astype(np.float64))
-    covers.data[:] = 1.0
-    common = (covers @ covers.T).tocoo()
-    twice = (common.data >= 2.0) & (common.row != common.col)
-    again = sparse.csr_array((np.ones(int(twice.sum())), (common.row[twice], common.col[twice])), shape=common.shape)
-    rows = np.repeat(np.arange(covers.shape[0]), np.diff(covers.indptr))
-    number = np.asarray((again @ covers).todense())[rows, covers.indices]
-    others = np.bincount(covers.indices, minlength=covers.shape[1])[covers.indices] - 1.0
-    covers.data = np.exp(CENTRE * (number - others))
-    return covers

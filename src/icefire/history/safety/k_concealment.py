@@ -6,11 +6,15 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from scipy import sparse
 
 from icefire.concealment.finding import Finding
+from icefire.concealment.worlds import effective
 from icefire.core.documents import JsonObject
 from icefire.core.errors import DataError, InputError, Undefined
+from icefire.core.roles import AnyAnonymizer
 from icefire.core.values import CROWD, Scale, Score
+from icefire.history.attack.replay import Replay
 from icefire.history.concealing import Hidden, hidden
 from icefire.history.data import Guess, History, Release
 from icefire.history.roles import Safety
@@ -48,15 +52,37 @@ class KConcealment(Safety):
             raise Undefined(str(error)) from error
         return self.score(float(found.k), detail=found.as_dict())
 
-    def audit(self, release: Release, k: int, rng: np.random.Generator) -> Finding:
+    def audit(
+        self,
+        release: Release,
+        k: int,
+        rng: np.random.Generator,
+        method: tuple[AnyAnonymizer, ...] | None = None,
+    ) -> Finding:
         """All figures; DataError where the release does more than generalize."""
         found = hidden(release, rng)
-        figures: dict[str, float | str] = {"records": release.published.height, **found.as_dict()}
-        document: JsonObject = {"k": k, "k-concealed": found.k, **found.as_dict()}
-        return Finding(found.k, tuple(figures.items()), document, _verdict(found, release, k))
+        figures: dict[str, float | str] = {**found.as_dict(), **_informed(release, method, rng)}
+        document: JsonObject = {"k": k, "k-concealed": found.k, **figures}
+        shown = ("records", release.published.height), *figures.items()
+        return Finding(found.k, shown, document, _verdict(found, release, k))
 
     def audit_published(self, original: History, published: History, k: int, rng: np.random.Generator) -> Finding:
         raise InputError("the worlds of a history are searched from the truth on: leave --without-secret out")
+
+
+def _informed(
+    release: Release, method: tuple[AnyAnonymizer, ...] | None, rng: np.random.Generator
+) -> dict[str, float | str]:
+    """The effective number of customers behind a pseudonym for whoever repeats the method, or why there is none."""
+    who = "effective customers of a pseudonym for whoever repeats the method"
+    if method is None:
+        return {who: "not measured: the method is not known"}
+    try:
+        chances = Replay().knowing(method).chances(release.published, release.original, rng)
+    except Undefined as error:
+        return {who: f"not measured: {error}"}
+    worth = effective(sparse.csr_array(chances))
+    return {f"{who}, least": float(worth.min()), f"{who}, mean": float(worth.mean())}
 
 
 def _verdict(found: Hidden, release: Release, k: int) -> str:

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 from scipy import sparse
 
-from icefire.concealment.worlds import balanced
+from icefire.concealment.worlds import marginals
 from icefire.core.errors import DataError, Undefined
 from icefire.core.matching import full_matching
 from icefire.microdata.concealing import graph_of
@@ -18,10 +18,10 @@ from icefire.microdata.roles import Attack
 
 @dataclass(frozen=True)
 class Posterior(Attack):
-    """Probability of each person being behind each row that covers them, if each person is behind one row: Sinkhorn's estimate.
+    """Probability of each person being behind each row that covers them, if all assignments to rows are equally likely.
 
-    A person with few matches takes them from those who have many, so matches are not equally likely. It measures what k
-    matches are worth, which is less than 1/k says.
+    A person with few matches takes them from those who have many, so matches are not equally likely. Estimated by belief
+    propagation. Against `conceal` with `design="greedy"`, which draws an assignment from all, no attack finds more on average.
 
     Parameters:
         assign: "best" names the likeliest person row by row; "assignment" names each person once.
@@ -52,7 +52,7 @@ class Posterior(Attack):
             graph = graph_of(knowledge, published)
         except DataError as error:
             raise Undefined(str(error)) from error
-        plan = sparse.csr_array(balanced(graph.worlds(), 50)[0].T)
+        plan = sparse.csr_array(marginals(graph)[graph.records][:, graph.released].T)
         # Ties between equally likely people are broken at random, not by file order.
         plan.data *= 1.0 + 1e-9 * rng.random(plan.data.size)
         return Guess(self._chosen(plan, rng))

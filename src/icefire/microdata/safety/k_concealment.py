@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
+from scipy import sparse
 
 from icefire.concealment.audit import audit
 from icefire.concealment.finding import Finding
+from icefire.concealment.graph import Graph
+from icefire.concealment.worlds import effective, effective_matches
+from icefire.core.errors import Undefined
+from icefire.core.roles import AnyAnonymizer
 from icefire.core.values import CROWD, Scale, Score
+from icefire.microdata.attack.replay import Replay
 from icefire.microdata.concealing import graph_of, graph_of_release
 from icefire.microdata.data import Guess, Microdata, Release
 from icefire.microdata.roles import Safety
@@ -20,7 +26,8 @@ class KConcealment(Safety):
     """The least number of matches: published rows that a person may be behind in some assignment of all persons.
 
     For releases that generalize. A k-anonymous release has at least k, and a row that merely covers a person does not count
-    if that would leave another person without a row.
+    if that would leave another person without a row. Matches need not be equally likely: the detail has the effective number
+    of people behind a row (the exponential of the entropy of their chances) if all assignments are equally likely.
 
     Example:
         The first row covers both persons, but the second is needed for the person of 30: each has one match.
@@ -41,14 +48,42 @@ class KConcealment(Safety):
 
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
         graph = graph_of_release(release)
-        matches, neighbours = graph.matches()[0], graph.neighbours()[0]
-        detail = {"mean": float(matches.mean()), "neighbours": int(neighbours.min())}
+        matches, neighbours, worth = graph.matches()[0], graph.neighbours()[0], effective_matches(graph)
+        detail = {
+            "mean": float(matches.mean()),
+            "neighbours": int(neighbours.min()),
+            "effective matches, mean": float(worth.mean()),
+            "effective matches, least": float(worth.min()),
+        }
         return self.score(float(matches.min()), detail=detail)
 
-    def audit(self, release: Release, k: int, rng: np.random.Generator) -> Finding:
+    def audit(
+        self,
+        release: Release,
+        k: int,
+        rng: np.random.Generator,
+        method: tuple[AnyAnonymizer, ...] | None = None,
+    ) -> Finding:
         """All figures, and what one leaked link gives away."""
-        return audit(graph_of_release(release), k, rng).finding(k)
+        graph = graph_of_release(release)
+        found = audit(graph, k, rng)
+        if method is not None:
+            try:
+                found = replace(found, informed=_informed(release, graph, method, rng))
+            except Undefined as error:
+                found = replace(found, not_measured=str(error))
+        return found.finding(k)
 
     def audit_published(self, original: Microdata, published: Microdata, k: int, rng: np.random.Generator) -> Finding:
         """The same without the secret: any perfect matching tells the matches. Leaks are left out."""
         return audit(graph_of(original, published), k, rng, truth=False).finding(k)
+
+
+def _informed(
+    release: Release, graph: Graph, method: tuple[AnyAnonymizer, ...], rng: np.random.Generator
+) -> tuple[float, float]:
+    """The effective number of matches for whoever knows the quasi-identifiers and repeats the method, mean and least."""
+    known = release.original.only(release.original.qi)
+    pairs = sparse.csr_array(graph.worlds().T)
+    worth = effective(Replay().knowing(method).chances(release.published, known, pairs, rng))
+    return float(worth.mean()), float(worth.min())
