@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import permutations
 from math import erf, log, prod, sqrt
@@ -168,7 +169,9 @@ def test_nothing_finds_more_than_who_knows_the_method(texts: tuple[str, ...]) ->
         release = Pipeline(steps).anonymize(original, Rng(seed))
         cells += int((release.pseudonyms != NONE).sum())
         for attack in every_attack(REGISTRY, KIND, release.published, Attacker(original, method=steps)):
-            shares.setdefault(attack.step(), []).append(found(release, attack))
+            with suppress(Undefined):
+                share = found(release, attack)
+                shares.setdefault(attack.step(), []).append(share)
     means = {name: float(np.mean(values)) for name, values in shares.items()}
     best = means["informed"]
     # Half the width of a 95% interval over all links.
