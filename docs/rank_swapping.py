@@ -1,4 +1,4 @@
-"""The table of rank swapping in microdata.md: `python docs/rank_swapping.py` (four minutes; with ICEFIRE_DATA also on loans)."""
+"""The table of rank swapping in microdata.md: `python docs/rank_swapping.py` (4 minutes; with ICEFIRE_DATA also on loans)."""
 
 from __future__ import annotations
 
