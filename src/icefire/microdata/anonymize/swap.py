@@ -8,6 +8,7 @@ from typing import Annotated, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from icefire.core.parameters import Between
 from icefire.microdata.cells import Cells, Floats
@@ -95,7 +96,8 @@ class Swap(Anonymizer):
         chance = below(ends[values]) - below(starts[values])
         chance /= below(np.array([size])) - below(np.array([0]))
         taken = np.add.reduceat(chance, starts, axis=1) / cells.domain.counts
-        return np.asarray(cells.fits[:, values].astype(np.float64) @ taken)
+        # Nearly all cells fit a single value.
+        return np.asarray(sparse.csr_array(cells.fits[:, values], dtype=np.float64) @ taken)
 
     def _names(self, original: Microdata) -> tuple[str, ...]:
         return columns_or_all(self.columns, original.schema.names, "Swap") if self.columns else original.sa
