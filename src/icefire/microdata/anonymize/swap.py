@@ -113,8 +113,8 @@ def _law(step: Swap, size: int) -> tuple[Floats, Floats]:
     ends.
     """
     sums = [np.arange(size) + step._offsets(size, np.random.default_rng(seed)) for seed in range(-(-MOVES // size))]
-    moved = [np.argsort(one, kind="stable") for one in sums]
-    places = np.mean([one[order] for one, order in zip(sums, moved, strict=True)], axis=0)
+    moved = [np.argsort(column, kind="stable") for column in sums]
+    places = np.mean([column[order] for column, order in zip(sums, moved, strict=True)], axis=0)
     places -= places.mean() - (size - 1) / 2
     gaps = np.concatenate([places - order for order in moved])
     edges = np.arange(-size, size + 1 / FINENESS, 1 / FINENESS)
