@@ -15,8 +15,8 @@ from icefire.microdata.cells import Cells, Floats
 from icefire.microdata.data import Microdata, Release, columns_or_all
 from icefire.microdata.roles import Anonymizer
 
-MOVES = 1_000_000
-"""Rows that are swapped to learn how far values move."""
+MOVES, RUNS = 1_000_000, 5_000
+"""Rows that are swapped to learn how far values move, and the most tables, where they are small."""
 FINENESS = 4
 """Parts of a rank that moves are told apart by."""
 
@@ -112,7 +112,8 @@ def _law(step: Swap, size: int) -> tuple[Floats, Floats]:
     which runs from -size to size in steps of 1/FINENESS. That is alike everywhere, unlike moves, which have less room at the
     ends.
     """
-    sums = [np.arange(size) + step._offsets(size, np.random.default_rng(seed)) for seed in range(-(-MOVES // size))]
+    seeds = range(min(-(-MOVES // size), RUNS))
+    sums = [np.arange(size) + step._offsets(size, np.random.default_rng(seed)) for seed in seeds]
     moved = [np.argsort(column, kind="stable") for column in sums]
     places = np.mean([column[order] for column, order in zip(sums, moved, strict=True)], axis=0)
     places -= places.mean() - (size - 1) / 2
