@@ -81,7 +81,7 @@ def found(steps: list[str], seed: int, rows: int) -> dict[str, float]:
             guess = attack.attack(release.published, original, Rng(seed))
         except Undefined:
             continue
-        shares[attack.step()] = float((guess.rows == release.rows).mean())
+        shares[attack.step()] = guess.found(release.rows) / release.rows.size
     return shares
 
 

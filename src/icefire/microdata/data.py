@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,6 +12,7 @@ import narwhals as nw
 import numpy as np
 import polars as pl
 from numpy.typing import ArrayLike, NDArray
+from scipy import sparse
 
 from icefire.core.errors import DataError, UnknownName
 from icefire.core.seeds import chosen_people
@@ -20,6 +22,8 @@ from icefire.microdata.cells import Cells, Codes, Domain
 from icefire.microdata.schema import Schema as Schema
 
 Rows = NDArray[np.int64]
+CHANCES = 1 << 24
+"""Most chances that a guess holds, to bound memory. With more, the row that was drawn counts."""
 
 
 class Microdata:
@@ -253,16 +257,73 @@ class Release:
 
 @dataclass(frozen=True)
 class Guess:
-    """An attacker's answer: for each published row the number (from 0) of an original row."""
+    """An attacker's answer: for each published row the number (from 0) of an original row.
+
+    Where several rows fit equally well, `rows` holds one that was drawn, and `chances` how likely each was to be drawn, so that
+    what is found can be counted without the luck of the draw. Guess files hold `rows` only.
+
+    >>> tied = Guess.among(np.array([0, 2]), np.array([0, 1, 2]), np.array([0, 2]), np.array([2, 1]), people=3)
+    >>> tied.found(np.array([1, 2])), Guess(tied.rows).found(np.array([1, 2]))
+    (1.5, 1.0)
+    """
 
     rows: Rows = field(repr=False)
+    chances: sparse.csr_array | None = field(default=None, repr=False, compare=False)
+    """[published row, original row]; None if nothing was drawn, or among too many."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rows", np.asarray(self.rows, dtype=np.int64))
 
+    @classmethod
+    def among(cls, rows: Rows, pool: Rows, begins: Rows, counts: Rows, people: int) -> Guess:
+        """Row j was drawn from pool[begins[j]:begins[j] + counts[j]], each equally likely."""
+        starts = np.concatenate([[0], np.cumsum(counts)])
+        if starts[-1] > CHANCES:
+            return cls(rows)
+        tied = pool[np.arange(starts[-1]) + np.repeat(begins - starts[:-1], counts)]
+        return cls(rows, sparse.csr_array((np.repeat(1.0 / counts, counts), tied, starts), (counts.size, people)))
+
+    @classmethod
+    def exchanged(cls, rows: Rows, alike: Rows, people_alike: Rows) -> Guess:
+        """Published rows of one group might as well have had each other's answers, and so might original rows.
+
+        alike[j] is the group of published row j, people_alike[i] that of original row i.
+        """
+        sizes, people = np.bincount(alike), np.bincount(people_alike)
+        met = people_alike[rows]
+        share = sparse.csr_array((1.0 / (sizes[alike] * people[met]), (alike, met)), (sizes.size, people.size))
+        if (sizes * ((share > 0) @ people)).sum() > CHANCES:
+            return cls(rows)
+        members = sparse.csr_array((np.ones(people_alike.size), (people_alike, np.arange(people_alike.size))))
+        return cls(rows, sparse.csr_array(sparse.csr_array(share @ members)[alike]))
+
+    def found(self, truth: Rows) -> float:
+        """The expected number of published rows whose original row is named."""
+        if self.chances is None:
+            return float((self.rows == truth).sum())
+        right = self.chances.indices == np.repeat(truth, np.diff(self.chances.indptr))
+        return math.fsum(self.chances.data[right])
+
+    def renumbered(self, people: Rows, size: int) -> Guess:
+        """The same guess, where original row i is row people[i] of a larger table."""
+        if self.chances is None:
+            return Guess(people[self.rows])
+        data, indices, starts = self.chances.data, self.chances.indices, self.chances.indptr
+        return Guess(people[self.rows], sparse.csr_array((data, people[indices], starts), (self.rows.size, size)))
+
     def check(self, published: Microdata, knowledge: Microdata) -> None:
         """Raise DataError unless the answer has the shape of the question."""
         check_rows(self.rows, published.height, knowledge.height, "the guess")
+        if self.chances is None:
+            return
+        if self.chances.shape != (published.height, knowledge.height):
+            raise DataError(
+                f"the chances of the guess have the shape {self.chances.shape}: give one row per published row"
+            )
+        totals = self.chances.sum(axis=1)
+        wrong = np.flatnonzero(np.abs(totals - 1.0) > 1e-9)
+        if wrong.size or (self.chances.data < 0).any():
+            raise DataError("the chances of the guess must be positive and add up to 1 in every published row")
 
 
 def check_rows(rows: Rows, published: int, original: int, what: str) -> None:

@@ -13,13 +13,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from icefire.core.errors import Undefined
 from icefire.core.matching import one_to_one
 from icefire.core.ranks import mean_ranks
-from icefire.microdata.cells import Cells
-from icefire.microdata.data import Microdata
+from icefire.microdata.cells import Cells, as_text
+from icefire.microdata.data import CHANCES, Guess, Microdata
+from icefire.microdata.partition import group_equal
 
 BLOCK = 1 << 24
 """Number of distances in memory at a time."""
@@ -28,6 +30,8 @@ NEIGHBOURS = 40
 WIDEST = 512
 """Largest number of distinct values that are encoded exactly. In wider columns, generalized numbers are replaced by their
 midpoints, and categories are hashed into this many buckets, so that a few unequal categories count as equal."""
+ROUNDING = 16 * float(np.finfo(np.float64).eps)
+"""Costs that differ by less than this, relative to the numbers they are computed from, are equal."""
 FLOOR = 0.001
 """Least error of a column, in standard deviations: no column decides alone for being untouched."""
 
@@ -116,11 +120,28 @@ def _ranks(values: Floats) -> Floats:
     return result
 
 
+def assigned(rows: Ints, published: Microdata, knowledge: Microdata) -> Guess:
+    """A one-to-one matching as a guess. Equal rows could as well change places; its other ties are left to the draw."""
+    names = [name for name in knowledge.schema.names if name in published.schema.names]
+    alike, people_alike = (
+        group_equal([_numbered(table.column(name)) for name in names])[2] for table in (published, knowledge)
+    )
+    return Guess.exchanged(rows, alike, people_alike)
+
+
+def _numbered(column: pl.Series) -> Ints:
+    """A number for each distinct value."""
+    return as_text(column).fill_null("").rank("dense").to_numpy().astype(np.int64)
+
+
 class Costs(ABC):
     """Costs of all pairs of a published and an original row, computed in blocks of published rows.
 
     Original rows are shuffled internally, so that ties are not broken by file order.
     """
+
+    scale: Floats
+    """[published row]: the size of the numbers that its costs are sums and differences of."""
 
     def __init__(self, height: int, width: int, rng: np.random.Generator) -> None:
         self.height, self.width = height, width
@@ -158,8 +179,21 @@ class Costs(ABC):
         near, cost = self.neighbours(min(NEIGHBOURS, self.width))
         return one_to_one(near, cost, self.width)
 
-    def match(self, how: Match) -> Ints:
-        return self.nearest() if how == "nearest" else self.assignment()
+    def match(self, how: Match, published: Microdata, knowledge: Microdata) -> Guess:
+        """The nearest rows with their ties, or an assignment of the rows of two tables."""
+        if how == "assignment":
+            return assigned(self.assignment(), published, knowledge)
+        rows, counts = np.empty(self.height, dtype=np.int64), np.zeros(self.height, dtype=np.int64)
+        tied = []
+        for part, block in self._blocks():
+            least = block.min(axis=1)
+            equal = block <= (least + ROUNDING * (self.scale[part] + np.abs(least)))[:, None]
+            rows[part] = self._shuffled[block.argmin(axis=1)]
+            counts[part] = np.count_nonzero(equal, axis=1)
+            if counts.sum() <= CHANCES:
+                tied.append(self._shuffled[np.flatnonzero(equal) % self.width])
+        pool = np.concatenate([rows[:0], *tied])
+        return Guess.among(rows, pool, np.cumsum(counts) - counts, counts, self.width)
 
     def neighbours(self, number: int) -> tuple[Ints, Floats]:
         """The original rows of least cost for each published row, the best first, and their costs."""
@@ -194,6 +228,7 @@ class Distances(Costs):
                 left.append(column.published * -column.weight)
                 right.append(column.original[self._shuffled])
         self._left, self._right = np.hstack(left), np.hstack(right).T.copy()
+        self.scale = self._published
 
     def block(self, part: slice) -> Floats:
         block: Floats = self._left[part] @ self._right

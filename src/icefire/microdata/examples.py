@@ -60,7 +60,7 @@ class MicrodataExamples(Examples[Microdata, Microdata, Release, Guess]):
         return self.content(release.published), release.rows.tolist()
 
     def guess_content(self, guess: Guess) -> object:
-        return guess.rows.tolist()
+        return guess.rows.tolist(), None if guess.chances is None else guess.chances.toarray().tolist()
 
     def check_release(self, method: Method, original: Microdata, release: Release) -> None:
         unknown = set(release.published.frame.columns) - set(original.frame.columns)
@@ -87,7 +87,7 @@ class MicrodataExamples(Examples[Microdata, Microdata, Release, Guess]):
         return abs(float(np.corrcoef(np.arange(release.rows.size), release.rows)[0, 1]))
 
     def hits(self, release: Release, guess: Guess) -> float:
-        return float((guess.rows == release.rows).mean())
+        return guess.found(release.rows) / release.rows.size
 
 
 def _sums(method: Anonymizer, original: Microdata, name: str) -> list[float]:

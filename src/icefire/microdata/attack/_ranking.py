@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from icefire.core.errors import Undefined
-from icefire.microdata.data import Microdata
+from icefire.microdata.data import Guess, Microdata
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -37,6 +37,15 @@ def first_amount(published: Microdata, knowledge: Microdata, column: str | None)
 def order_of(values: Floats, rng: np.random.Generator) -> Ints:
     """Positions from the smallest value to the largest, missing ones last."""
     return np.lexsort((rng.random(values.size), np.nan_to_num(values, nan=np.inf)))
+
+
+def matched(released: Floats, known: Floats, place: Ints, rng: np.random.Generator) -> Guess:
+    """For a published row of rank r the original row of rank place[r]; equal amounts are in random order."""
+    drawn = order_of(known, rng)[place[rank_of(released, rng)]]
+    alike, people_alike = (
+        np.unique(np.nan_to_num(values, nan=np.inf), return_inverse=True)[1] for values in (released, known)
+    )
+    return Guess.exchanged(drawn, alike, people_alike)
 
 
 def rank_of(values: Floats, rng: np.random.Generator) -> Ints:

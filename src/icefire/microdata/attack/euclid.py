@@ -46,4 +46,4 @@ class Euclid(Attack):
         return [cls("nearest"), cls("assignment")]
 
     def attack(self, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> Guess:
-        return Guess(Distances(features(published, knowledge, self.unit), rng).match(self.match))
+        return Distances(features(published, knowledge, self.unit), rng).match(self.match, published, knowledge)

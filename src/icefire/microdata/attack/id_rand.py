@@ -16,7 +16,7 @@ from icefire.microdata.roles import Attack
 class IdRand(Attack):
     """Pick at random among the original rows that agree on all QI (that lie in its cells, where they are generalized).
 
-    Its expected success is the number of classes over the number of rows. Where no row agrees it picks among all.
+    It finds the number of classes over the number of rows, less where cells overlap. Where no row agrees it picks among all.
 
     Example:
         >>> import numpy as np, polars as pl
@@ -36,7 +36,9 @@ class IdRand(Attack):
 
     def attack(self, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> Guess:
         found = candidates(published, knowledge)
-        counts = found.counts[found.class_of]
-        drawn = found.starts[found.class_of] + (rng.random(counts.size) * counts).astype(np.int64)
-        anyone = rng.integers(0, knowledge.height, counts.size)
-        return Guess(np.where(counts > 0, np.append(found.rows, 0)[np.where(counts > 0, drawn, 0)], anyone))
+        pool = np.concatenate([found.rows, np.arange(knowledge.height)])
+        agree = found.counts[found.class_of]
+        counts = np.where(agree > 0, agree, knowledge.height)
+        begins = np.where(agree > 0, found.starts[found.class_of], found.rows.size)
+        drawn = pool[begins + (rng.random(counts.size) * counts).astype(np.int64)]
+        return Guess.among(drawn, pool, begins, counts, knowledge.height)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from icefire.microdata.attack._candidates import Candidates, candidates
 from icefire.microdata.attack._ranking import amounts, first_amount
 from icefire.microdata.data import Guess, Microdata
+from icefire.microdata.distances import ROUNDING
 from icefire.microdata.roles import Attack
 
 Floats = NDArray[np.float64]
@@ -19,9 +20,10 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class IdSa(Attack):
-    """Among the original rows that agree on all QI take the one nearest in one amount; ties go to the lowest row.
+    """Among the original rows that agree on all QI take the one nearest in one amount.
 
-    Where no row agrees it takes the nearest of all rows.
+    Where no row agrees it takes the nearest of all rows. Ties are stated; the row it names is the lowest of them, as in the
+    contest.
 
     Parameters:
         column: the amount to compare; the first one if left out.
@@ -55,11 +57,11 @@ class IdSa(Attack):
         starts = np.append(found.starts, found.rows.size + known.size)
         widened = Candidates(found.class_of, starts, np.concatenate([found.rows, np.arange(known.size)]))
         classes = np.where(found.counts[found.class_of] > 0, found.class_of, everyone)
-        return Guess(_nearest(widened, classes, np.nan_to_num(released), np.nan_to_num(known)))
+        return _nearest(widened, classes, np.nan_to_num(released), np.nan_to_num(known))
 
 
-def _nearest(found: Candidates, classes: Ints, released: Floats, known: Floats) -> Ints:
-    """For each released amount the row of its class with the nearest known amount."""
+def _nearest(found: Candidates, classes: Ints, released: Floats, known: Floats) -> Guess:
+    """For each released amount the rows of its class with the nearest known amount."""
     class_of_pair = np.repeat(np.arange(found.counts.size), found.counts)
     scale, rank = np.unique(np.concatenate([known, released]), return_inverse=True)
     known_rank, released_rank = rank[: known.size], rank[known.size :]
@@ -73,8 +75,13 @@ def _nearest(found: Candidates, classes: Ints, released: Floats, known: Floats) 
     far = np.full(released.size, np.inf)
     to_right = np.where(has_right, np.abs(known[rows[np.minimum(right, rows.size - 1)]] - released), far)
     to_left = np.where(has_left, np.abs(known[rows[np.maximum(left, 0)]] - released), far)
-    # Equal amounts stand together with the lowest row first: go to the beginning of the run on the left.
+    # Equal amounts stand together, the lowest row first: a run on the left, and one on the right that begins where it ends.
     run = np.searchsorted(key, key[np.maximum(left, 0)])
+    end = np.searchsorted(key, key[np.minimum(right, rows.size - 1)], side="right")
     left_row, right_row = rows[run], rows[np.minimum(right, rows.size - 1)]
+    slack = ROUNDING * np.abs(released)
+    by_left, by_right = to_left <= to_right + slack, to_right <= to_left + slack
     tie = np.minimum(left_row, right_row)
-    return np.where(to_left < to_right, left_row, np.where(to_right < to_left, right_row, tie))
+    lowest = np.where(by_left & by_right, tie, np.where(by_left, left_row, right_row))
+    begin = np.where(by_left, run, right)
+    return Guess.among(lowest, rows, begin, np.where(by_right, end, right) - begin, known.size)

@@ -56,7 +56,8 @@ class Informed(InformedAttack):
 
     def attack(self, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> Guess:
         surprise = _Surprise(published, _Repeated.of(self.known_steps, knowledge, published, rng), rng)
-        return Guess(surprise.people[surprise.match(self.match)])
+        guess = surprise.match(self.match, published, surprise.repeated.table)
+        return guess.renumbered(surprise.people, knowledge.height)
 
 
 @dataclass(frozen=True)
@@ -122,6 +123,7 @@ class _Surprise(Costs):
         self.names = [name for name in repeated.table.schema.names if name in published.schema.names]
         if not self.names:
             raise Undefined("the published table shares no column with what is known")
+        self.scale = np.full(self.height, -np.log(LEAST) * len(self.names))
 
     def block(self, part: slice) -> Floats:
         total = np.zeros((len(range(self.height)[part]), self.width))

@@ -48,4 +48,4 @@ class Inside(Attack):
             replace(column, weight=FIRST) if column.name in knowledge.qi else column
             for column in features(published, knowledge)
         ]
-        return Guess(Distances(columns, rng).match(self.match))
+        return Distances(columns, rng).match(self.match, published, knowledge)

@@ -59,7 +59,7 @@ class Learned(Attack):
             sample = _sample(columns, MATCH_SAMPLE, rng)
             guess = Distances(_reweighted(sample, weights), rng).nearest()
             weights = [agreement_weight(column, guess) for column in sample]
-        return Guess(Distances(_reweighted(columns, weights), rng).match(self.match))
+        return Distances(_reweighted(columns, weights), rng).match(self.match, published, knowledge)
 
 
 def _sample(columns: list[Feature], size: int, rng: np.random.Generator) -> list[Feature]:

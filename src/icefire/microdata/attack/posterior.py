@@ -13,7 +13,11 @@ from icefire.core.errors import DataError, Undefined
 from icefire.core.matching import full_matching
 from icefire.microdata.concealing import graph_of
 from icefire.microdata.data import Guess, Microdata
+from icefire.microdata.distances import assigned
 from icefire.microdata.roles import Attack
+
+CLOSE = 1e-9
+"""People whose probabilities differ by less than this share are equally likely."""
 
 
 @dataclass(frozen=True)
@@ -54,14 +58,20 @@ class Posterior(Attack):
             raise Undefined(str(error)) from error
         plan = sparse.csr_array(marginals(graph)[graph.records][:, graph.released].T)
         # Ties between equally likely people are broken at random, not by file order.
-        plan.data *= 1.0 + 1e-9 * rng.random(plan.data.size)
-        return Guess(self._chosen(plan, rng))
+        mixed = plan.copy()
+        mixed.data *= 1.0 + CLOSE * rng.random(plan.data.size)
+        if self.assign == "assignment":
+            return assigned(_matching(mixed, rng), published, knowledge)
+        rows = np.repeat(np.arange(plan.shape[0]), np.diff(plan.indptr))
+        likeliest = plan.data >= (1.0 - CLOSE) * plan.max(axis=1).toarray().ravel()[rows]
+        counts = np.bincount(rows[likeliest], minlength=plan.shape[0])
+        drawn = np.asarray(mixed.argmax(axis=1)).ravel()
+        return Guess.among(drawn, plan.indices[likeliest], np.cumsum(counts) - counts, counts, knowledge.height)
 
-    def _chosen(self, plan: sparse.csr_array, rng: np.random.Generator) -> np.ndarray:
-        """[row]: the person."""
-        if self.assign == "best":
-            return np.asarray(plan.argmax(axis=1)).ravel()
-        order = rng.permutation(plan.shape[1])
-        mixed = sparse.coo_array(plan[:, order])
-        cost = -np.log(np.maximum(mixed.data, 1e-300))
-        return np.asarray(order[full_matching(mixed.row, mixed.col, cost, mixed.shape)])
+
+def _matching(plan: sparse.csr_array, rng: np.random.Generator) -> np.ndarray:
+    """[row]: the person."""
+    order = rng.permutation(plan.shape[1])
+    mixed = sparse.coo_array(plan[:, order])
+    cost = -np.log(np.maximum(mixed.data, 1e-300))
+    return np.asarray(order[full_matching(mixed.row, mixed.col, cost, mixed.shape)])

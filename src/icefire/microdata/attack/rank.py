@@ -40,4 +40,4 @@ class Rank(Attack):
         return [cls("nearest"), cls("assignment")]
 
     def attack(self, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> Guess:
-        return Guess(Distances(features(published, knowledge, "rank"), rng).match(self.match))
+        return Distances(features(published, knowledge, "rank"), rng).match(self.match, published, knowledge)

@@ -66,7 +66,7 @@ class Replay(InformedAttack):
         return [cls(match="nearest"), cls(match="assignment")]
 
     def attack(self, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> Guess:
-        return Guess(self._unlikeness(published, knowledge, rng).match(self.match))
+        return self._unlikeness(published, knowledge, rng).match(self.match, published, knowledge)
 
     def chances(
         self, published: Microdata, knowledge: Microdata, pairs: sparse.csr_array, rng: np.random.Generator

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from icefire.microdata.attack._ranking import amounts, first_amount, order_of, rank_of
+from icefire.microdata.attack._ranking import amounts, first_amount, matched
 from icefire.microdata.data import Guess, Microdata
 from icefire.microdata.roles import Attack
 
@@ -44,5 +44,4 @@ class Sa21(Attack):
 
     def attack(self, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> Guess:
         released, known = amounts(published, knowledge, first_amount(published, knowledge, self.column))
-        ranks = rank_of(released, rng) * (known.size - 1) // max(released.size - 1, 1)
-        return Guess(order_of(known, rng)[ranks])
+        return matched(released, known, np.arange(released.size) * (known.size - 1) // max(released.size - 1, 1), rng)

@@ -20,7 +20,7 @@ from icefire.core.roles import AnyAnonymizer
 from icefire.core.shadow import Cases, choice_weights
 from icefire.microdata.cells import as_text
 from icefire.microdata.data import Guess, Microdata, Release
-from icefire.microdata.distances import Distances, Match, agreement_weight, features
+from icefire.microdata.distances import Distances, Match, agreement_weight, assigned, features
 from icefire.microdata.roles import InformedAttack
 
 Ints = NDArray[np.int64]
@@ -33,6 +33,8 @@ TAUGHT, PART = 1_000, 4_000
 """Rows of a shadow release that are practised on; published rows that are judged at a time."""
 BINS = 40
 """Classes of errors."""
+CLOSE = 1e-9
+"""Candidates whose scores differ by less than this fit equally well."""
 DOUBT = 2.0
 """Number of imagined observations that say that a cell tells nothing."""
 
@@ -90,9 +92,11 @@ class Shadow(InformedAttack):
         order = np.argsort(-scores, axis=1, kind="stable")
         people, scores = np.take_along_axis(people, order, axis=1), np.take_along_axis(scores, order, axis=1)
         if self.match == "nearest":
-            return Guess(people[:, 0])
+            counts = (scores >= scores[:, :1] - CLOSE).sum(axis=1)
+            begins = np.arange(people.shape[0]) * people.shape[1]
+            return Guess.among(people[:, 0], people.ravel(), begins, counts, knowledge.height)
         cost = np.where(people == NONE, 0.0, scores[:, :1].max() - scores)
-        return Guess(one_to_one(people, cost, knowledge.height))
+        return assigned(one_to_one(people, cost, knowledge.height), published, knowledge)
 
 
 def _shadows(

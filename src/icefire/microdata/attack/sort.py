@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from icefire.microdata.attack._ranking import amounts, order_of, published_amounts, rank_of
+from icefire.microdata.attack._ranking import amounts, matched, published_amounts
 from icefire.microdata.data import Guess, Microdata
 from icefire.microdata.roles import Attack
 
@@ -37,5 +37,4 @@ class Sort(Attack):
         pairs = [amounts(published, knowledge, name) for name in published_amounts(published, knowledge)]
         released = np.nansum([pair[0] for pair in pairs], axis=0)
         known = np.nansum([pair[1] for pair in pairs], axis=0)
-        ranks = np.minimum(rank_of(released, rng), known.size - 1)
-        return Guess(order_of(known, rng)[ranks])
+        return matched(released, known, np.minimum(np.arange(released.size), known.size - 1), rng)

@@ -16,6 +16,8 @@ from icefire.microdata.roles import Safety
 class ReIdentification(Safety):
     """re-id: share of published rows whose original row the guess names. `found` is the number of rows.
 
+    A tie counts by its expectation: 1 over the number of original rows that fit equally well.
+
     Example:
         >>> import numpy as np, polars as pl
         >>> from icefire.microdata.data import Guess, Microdata, Release, Schema
@@ -23,7 +25,7 @@ class ReIdentification(Safety):
         >>> release = Release(people, people.take([1, 3, 2]), np.array([1, 3, 2]))
         >>> score = ReIdentification().measure(release, Guess(np.array([0, 3, 2])))
         >>> round(score.value, 4), score.found
-        (0.6667, 2)
+        (0.6667, 2.0)
 
     Reference:
         PWSCUP 2015, section 3.4.2.
@@ -37,6 +39,6 @@ class ReIdentification(Safety):
         if guess is None:
             raise DataError("re-identification is measured on a guess: give one")
         guess.check(release.published, release.original)
-        hits = int((guess.rows == release.rows).sum())
+        hits = guess.found(release.rows)
         trials = release.published.height
         return self.score(hits / trials, wilson(hits, trials), found=hits)
