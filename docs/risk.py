@@ -100,7 +100,7 @@ SETTINGS = {
             ("qi", "conceal(k=5,randomized=false)"),
             ("qi", "conceal(k=5)"),
             ("all", "drop_columns(columns=[age,sex]) noise(scale=1)"),
-            ("qi", "drop_rows(smaller_than=2) pram(keep=0.5)"),
+            ("qi", "drop_rows(outliers=0.1) pram(keep=0.5)"),
             ("qi", "generalize(columns=[age],width=10)"),
             ("qi", "global_recode(k=5)"),
             ("qi", "k_member(k=5)"),
