@@ -135,6 +135,7 @@ class _Unlikeness(Costs):
             raise Undefined("the published table shares no column with what is known")
         self.columns = [_Compared(published, knowledge, runs, name) for name in self.names]
         self.behind = [sparse.csr_array(run.behind[:, self._shuffled]) for run in runs]
+        self.scale = np.full(self.height, UNLIKE * len(self.names))
 
     def block(self, part: slice) -> Floats:
         outside = sum((column.outside(part)[:, self._shuffled] for column in self.columns), np.zeros(1))
