@@ -85,6 +85,7 @@ def gate(
                 "limit": limit,
                 "seed": seed,
                 "reason": reason,
+                "claims": verdict.claims.as_dict() if verdict.claims else None,
                 "curves": {
                     name: [{"period": p.period, "value": p.value, "attack": p.attack} for p in curve]
                     for name, curve in verdict.curves.items()
