@@ -110,11 +110,9 @@ def test_honest_releases_are_not_flagged(
 @pytest.mark.parametrize("share", [0.05, 0.3, 1.0])
 @pytest.mark.parametrize("steps", LIED, ids=" ".join)
 def test_false_owners_are_flagged(registry: Registry, purchases: History, steps: list[str], share: float) -> None:
-    cheat = lie(release(registry, purchases, steps), share)
-    score = FalseOwners().measure(cheat)
+    score = FalseOwners().measure(lie(release(registry, purchases, steps), share))
     assert score.detail["flagged"], score.detail
-    lied = (cheat.pseudonyms != release(registry, purchases, steps).pseudonyms) & (cheat.pseudonyms != NONE)
-    assert score.value <= lied.mean() / (cheat.pseudonyms != NONE).mean() + 0.02
+    assert score.value <= share + 0.05
 
 
 def test_lies_about_real_data_are_flagged(registry: Registry, contest: History) -> None:
@@ -186,18 +184,13 @@ def test_a_pseudonym_that_changes_its_owner_is_looked_at_by_period(registry: Reg
 
 
 def test_the_gate_refuses_false_owners(tmp_path: Path) -> None:
-    history = example(20, 10)
-    honest = Release.made(history, history.frame, np.arange(history.height), np.random.default_rng(0), 1)
-    outcomes = {}
-    for name, made in (("honest", honest), ("false", lie(honest, 1.0))):
-        Ours().write_release(made, tmp_path / name, {})
-        arguments = ["gate", "--ledger", str(tmp_path / f"{name}-ledger"), "--release", str(tmp_path / name)]
-        result = CliRunner().invoke(icefire, [*arguments, "--max-emm", "1", "--record", "--json"])
-        outcomes[name] = result.exit_code, json.loads(result.stdout)
-    assert outcomes["honest"][0] == 0
-    assert outcomes["honest"][1]["recorded"]
-    code, told = outcomes["false"]
-    assert (code, told["passes"], told["recorded"]) == (1, False, None)
+    history = example(20, 30).until(1)
+    honest = Release.made(history, history.frame, np.arange(history.height), np.random.default_rng(0))
+    Ours().write_release(lie(honest, 1.0), tmp_path / "false", {})
+    arguments = ["gate", "--ledger", str(tmp_path / "ledger"), "--release", str(tmp_path / "false"), "--max-emm", "1"]
+    result = CliRunner().invoke(icefire, [*arguments, "--record", "--json"])
+    told = json.loads(result.stdout)
+    assert (result.exit_code, told["passes"], told["recorded"]) == (1, False, None)
     assert told["claims"]["detail"]["flagged"]
     assert told["reason"].startswith("It must not go out: the pseudonym table looks false.")
     result = CliRunner().invoke(icefire, ["evaluate", "history", "--in", str(tmp_path / "false")])

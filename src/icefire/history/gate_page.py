@@ -22,7 +22,9 @@ def reason(verdict: Verdict, language: Language = "en") -> str:
         "attacker": say(f"knows {attacker}"),
     }
     if verdict.claims is not None and not verdict.believed:
-        number, links, first = (verdict.claims.detail[key] for key in ("links that look false", "links looked at", "first"))
+        number, links, first = (
+            verdict.claims.detail[key] for key in ("links that look false", "links looked at", "first")
+        )
         assert isinstance(first, list), "as FalseOwners writes it"
         return say("gate disbelieves", number=number, links=links, first=", ".join(map(str, first[0].values())))
     if verdict.passes:

@@ -81,10 +81,7 @@ class Fits:
         number = np.bincount(holders.users[entries], minlength=len(self.published.users))
         share = np.zeros(self.published.height)
         share[holders.records[entries]] = 1.0 / number[holders.users[entries]]
-        if self.published.shared.any():
-            return self._covered(entries, known, pseudonyms, users, share)
-        fewer = self._chances(holders.records[entries]) < ENOUGH / number[holders.users[entries]]
-        entries = entries[fewer]
+        entries = entries[self._chances(holders.records[entries]) < ENOUGH / number[holders.users[entries]]]
         return self._explained(entries, known, pseudonyms, users, halves, share)
 
     def _explained(
@@ -106,29 +103,14 @@ class Fits:
             crowd = table.sum(axis=1, keepdims=True) / known.size
             ratio = np.divide(table, crowd * size, out=np.ones_like(table), where=crowd > 0)
             group = np.searchsorted(pseudonyms, self.published.holders.users[chosen]) + pseudonyms.size * halves[chosen]
-            made += _added(group, 2 * pseudonyms.size, ratio).reshape(made.shape)
+            listed = np.rint(1.0 / self.published.holders.weights[chosen]).astype(np.int64)
+            # A record that lists several pseudonyms is looked at under each, and counts once in all.
+            shape = 2 * pseudonyms.size, group.size
+            gather = sparse.csr_array((1.0 / listed, (group, np.arange(group.size))), shape=shape)
+            for number, dummies in enumerate(DUMMIES):
+                odds = _shared(dummies + (1.0 - dummies) * ratio, listed)
+                made[number] += (gather @ np.log(odds)).reshape(2, pseudonyms.size, users.size)
         return made
-
-    def _covered(self, entries: Ints, known: Ints, pseudonyms: Ints, users: Ints, share: Floats) -> Floats:
-        """How well the records that list each pseudonym cover those of each user.
-
-        A record that lists several pseudonyms belongs to one of them only, so that most of what is listed is not the owner's;
-        but each record of the owner should be found where the pseudonym is listed.
-        """
-        load = int(self._load(self.published.holders.records[entries], known).sum())
-        known = known[self.rng.random(known.size) * load < MOST / len(self.known.periods)]
-        best = np.zeros((known.size, pseudonyms.size))
-        holders = self.published.holders
-        for chosen in self._portions(entries, known):
-            rows, columns = self._compatible(holders.records[chosen], known)
-            likelihood = np.exp(self._logs(holders.records[chosen][rows], known[columns], share))
-            pseudonym = np.searchsorted(pseudonyms, holders.users[chosen])
-            np.maximum.at(best, (columns, pseudonym[rows]), likelihood)
-        top = best.max(axis=1, keepdims=True)
-        ratio = np.divide(best, top, out=np.ones_like(best), where=top > 0)
-        group = np.searchsorted(users, self.known.user_codes[known]) + users.size * (np.arange(known.size) % 2)
-        made = _added(group, 2 * users.size, ratio).reshape(len(DUMMIES), 2, users.size, pseudonyms.size)
-        return np.asarray(made.swapaxes(2, 3))
 
     def _learn(self) -> None:
         """Learn the weights by expectation maximization, from pairs of published and known records of compatible items."""
@@ -228,10 +210,14 @@ class Fits:
             yield entries[portion == number]
 
 
-def _added(group: Ints, size: int, ratio: Floats) -> Floats:
-    """[share of dummies, group, column]: log-likelihood ratios added up by groups of rows."""
-    gather = sparse.csr_array((np.ones(group.size), (group, np.arange(group.size))), shape=(size, group.size))
-    return np.stack([gather @ np.log(dummies + (1.0 - dummies) * ratio) for dummies in DUMMIES])
+def _shared(odds: Floats, listed: Ints) -> Floats:
+    """[record, user]: odds of records that list several pseudonyms, if the other owners fit as well as the best users do."""
+    made = odds.copy()
+    for size in np.unique(listed[listed > 1]).tolist():
+        some, best = odds[listed == size], min(size, odds.shape[1])
+        others = np.partition(some, -best, axis=1)[:, -best:].mean(axis=1, keepdims=True)
+        made[listed == size] = some + (size - 1) * others
+    return made
 
 
 def integrated(scores: Floats) -> Floats:

@@ -24,8 +24,9 @@ from icefire.history.data import NONE, Guess, History, Ints, Release
 from icefire.history.roles import Safety
 from icefire.history.safety._fits import Fits, Floats, integrated
 
-LEVELS = ((8.0, 0.0), (4.0, 0.1), (2.0, 0.2))
-"""Log odds that exchanged owners gain on the average, and the share of such owners that honest releases do not exceed."""
+LEVELS = ((8.0, 0.0, 0.3), (4.0, 0.1, 1.0), (2.0, 0.2, 2.0))
+"""Log odds that exchanged owners gain on the average; the share of such owners that honest releases do not exceed; and what is
+added to it for each share of records that list several pseudonyms: their cells are made to fit others, too."""
 HALF = 0.25
 """Share of the gain that each half of the records has to show."""
 SHOWN = 5
@@ -43,7 +44,8 @@ class FalseOwners(Safety):
     only where that gains clearly more than chance does, and where the gain shows in both halves of the records.
 
     The detail says `flagged` when some owners clearly look false (by 8 log odds each), or many less clearly (by 4 each of 10%,
-    or 2 each of 20%). Where records are too few or too coarse to tell customers apart, nothing is flagged; `telling` is the
+    or 2 each of 20%); more are allowed where records list several pseudonyms (k-concealment). Where records are too few or too
+    coarse to tell customers apart, nothing is flagged; `telling` is the
     share of pseudonyms that some customer fits better than most by 8 log odds. A person decides what to make of it.
 
     Parameters:
@@ -73,11 +75,14 @@ class FalseOwners(Safety):
         links = sum(claim.pseudonyms.size for claim in claims)
         if not links:
             raise Undefined("there is no pseudonym in a period of which customers have records")
-        found = [[claim.exchanged(gain) for claim in claims] for gain, _ in LEVELS]
-        met = [moves for moves, (_, share) in zip(found, LEVELS, strict=True) if _number(moves) > share * links]
-        chosen = max(met, key=_number, default=found[0])
-        number = _number(chosen)
-        evidence = [line for claim, moves in zip(claims, chosen, strict=True) for line in claim.lines(release, *moves)]
+        shared = float(release.published.shared.mean())
+        moves: list[tuple[_Claims, Ints, Ints]] = []
+        for gain, share, more in LEVELS:
+            found = [(claim, *claim.exchanged(gain)) for claim in claims]
+            if _number(found) > max((share + more * shared) * links, _number(moves)):
+                moves = found
+        number = _number(moves)
+        evidence = [line for claim, rows, columns in moves for line in claim.lines(release, rows, columns)]
         evidence.sort(key=lambda line: -line[0])
         detail: dict[str, Json] = {
             "flagged": number > 0,
@@ -99,7 +104,6 @@ class _Claims:
 
     block: Block
     pseudonyms: Ints
-    owners: Ints
     customers: Ints
     """The customer of each column, NONE outside of the sample."""
     fit: Floats
@@ -127,13 +131,10 @@ class _Claims:
         users, column = np.unique(customers, return_inverse=True)
         scores = np.sum([fits.scores(int(period), pseudonyms, users, halves) for period in block.periods], axis=0)
         parts = [integrated(part)[:, column] for part in (scores.sum(axis=1), scores[:, 0], scores[:, 1])]
-        if release.published.shared.any():
-            # Customers with fewer records have less to be covered, which says nothing of who they are.
-            parts = [part - np.median(part, axis=0) for part in parts]
         if not whole:
             parts = [np.hstack([part, _anybody(part)]) for part in parts]
             customers = np.concatenate([customers, np.full(pseudonyms.size, NONE)])
-        return cls(block, pseudonyms, owners, customers, parts[0], (parts[1], parts[2]))
+        return cls(block, pseudonyms, customers, parts[0], (parts[1], parts[2]))
 
     @property
     def telling(self) -> int:
@@ -177,8 +178,8 @@ class _Claims:
             )
 
 
-def _number(moves: list[tuple[Ints, Ints]]) -> int:
-    return sum(rows.size for rows, _ in moves)
+def _number(moves: list[tuple[_Claims, Ints, Ints]]) -> int:
+    return sum(rows.size for _, rows, _ in moves)
 
 
 def _anybody(fit: Floats) -> Floats:
