@@ -68,6 +68,8 @@ class FalseOwners(Safety):
     sample: Annotated[int, AtLeast(10)] = 500
 
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
+        if not release.published.height:
+            raise Undefined("no record was published")
         # Seeded from the whole table, so that a cheater cannot adapt to the sample.
         rng = generator(0, "false_owners", hashlib.sha256(release.pseudonyms.tobytes()).hexdigest())
         fits, halves = Fits(release.published, release.original, rng), _halves(release.published, rng)
