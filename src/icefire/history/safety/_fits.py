@@ -25,7 +25,7 @@ DUMMIES = (0.02, 0.2, 0.6, 0.95)
 """Shares of dummies among the records of a pseudonym."""
 LEARNED, ROUNDS = 200_000, 10
 """Number of pairs of records from which weights are learned, and of rounds of expectation maximization."""
-MOST, PORTION = 6_000_000, 200_000
+MOST, PORTION = 24_000_000, 200_000
 """About how many pairs of records are compared, and how many at a time."""
 ENOUGH = 200
 """About how many records of a pseudonym in a period are looked at."""
