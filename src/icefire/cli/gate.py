@@ -78,6 +78,7 @@ def gate(
         stage.text(page.page(verdict, recipe, language).html(), file)
     recorded = ledger.record(release, verdict.entry_curves()).folder if record and verdict.passes else None
     if as_json:
+        claims: object = verdict.claims.as_dict() if verdict.claims else None
         print_json(
             {
                 "passes": verdict.passes,
@@ -85,6 +86,7 @@ def gate(
                 "limit": limit,
                 "seed": seed,
                 "reason": reason,
+                "claims": claims,
                 "curves": {
                     name: [{"period": p.period, "value": p.value, "attack": p.attack} for p in curve]
                     for name, curve in verdict.curves.items()

@@ -2,7 +2,7 @@
 
 For each new period, all attacks are run on everything released up to then, with maximum knowledge and with the knowledge of
 each weaker attacker. The result is MM(l), the share of existing pseudonyms that were found. The largest MM(l) is EMM, which
-must not exceed the limit.
+must not exceed the limit. A release whose pseudonym table looks false is refused, since all of this is measured by it.
 """
 
 from __future__ import annotations
@@ -11,13 +11,16 @@ from dataclasses import dataclass
 from typing import TypedDict
 
 from icefire.core.attackers import Attacker
+from icefire.core.errors import Undefined
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
 from icefire.core.suite import Progress, run_attacks
+from icefire.core.values import Score
 from icefire.history.attackers import limited
 from icefire.history.data import Guess, Release
 from icefire.history.ledger import Curves, Entry
 from icefire.history.safety._cells import month_matching_curve
+from icefire.history.safety.false_owners import FalseOwners
 
 
 class Limits(TypedDict, total=False):
@@ -53,6 +56,8 @@ class Verdict:
     curves: dict[str, list[Point]]
     new: tuple[str, ...]
     """The periods that this release adds."""
+    claims: Score | None = None
+    """How many owners in the pseudonym table look false; None if that cannot be said."""
 
     @property
     def worst(self) -> tuple[str, Point]:
@@ -65,8 +70,13 @@ class Verdict:
         return self.worst[1].value
 
     @property
+    def believed(self) -> bool:
+        """Whether the pseudonym table may be true."""
+        return self.claims is None or not self.claims.detail["flagged"]
+
+    @property
     def passes(self) -> bool:
-        return self.emm <= self.limit
+        return self.emm <= self.limit and self.believed
 
     def entry_curves(self) -> Curves:
         """The measurements of the new periods, for the ledger."""
@@ -98,7 +108,14 @@ def judge(
             progress(f"{period}: attacker who knows {name}")
             curve.append(_point(registry, everything.until(labels.index(period) + 1), period, name, limits, seed))
         curves[name] = curve
-    return Verdict(limit, curves, new)
+    return Verdict(limit, curves, new, _claims(everything))
+
+
+def _claims(release: Release) -> Score | None:
+    try:
+        return FalseOwners().measure(release)
+    except Undefined:
+        return None
 
 
 def _point(registry: Registry, release: Release, period: str, name: str, limits: Limits, seed: int) -> Point:

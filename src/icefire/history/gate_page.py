@@ -21,6 +21,12 @@ def reason(verdict: Verdict, language: Language = "en") -> str:
         "attack": point.attack,
         "attacker": say(f"knows {attacker}"),
     }
+    if verdict.claims is not None and not verdict.believed:
+        number, links, first = (
+            verdict.claims.detail[key] for key in ("links that look false", "links looked at", "first")
+        )
+        assert isinstance(first, list), "as FalseOwners writes it"
+        return say("gate disbelieves", number=number, links=links, first=", ".join(map(str, first[0].values())))
     if verdict.passes:
         return say("gate passes", **words)
     return say("gate refuses" if point.period in verdict.new else "gate refuses past", **words)

@@ -48,7 +48,7 @@ def done(judged: Sequence[Judged], size: str, say: Phrases) -> Section:
         [result.name, result.steps, result.strongest, f"{result.risk:.1%}", _short_loss(result)] for result in judged
     ]
     flagged = [
-        say("yamaoka flag", name=result.name, share=outcome.score.value)
+        say("owners flag" if kind == "history" else "yamaoka flag", name=result.name, share=outcome.score.value)
         for result in judged
         for outcome in result.safety
         if outcome.score is not None and outcome.score.detail.get("flagged")

@@ -114,6 +114,12 @@ WORDS: dict[str, dict[Language, str]] = {
         "ja": "「{name}」の申告された行対応は偽りの疑いがあります。"
         "約{share:.0%}の行は、申告された持ち主から無関係な人と同じだけ離れています。",
     },
+    "owners flag": {
+        "en": "The pseudonym table of “{name}” looks false: for {share:.1%} of the pseudonyms another customer's records "
+        "fit far better than those of the claimed customer.",
+        "ja": "「{name}」の仮名表は偽りの疑いがあります。"
+        "仮名の{share:.1%}では、申告された顧客よりも別の顧客の記録の方がはるかによく合います。",
+    },
     "chapter microdata": {"en": "Microdata: one row per person", "ja": "ミクロデータ：一人一行"},
     "chapter trace": {"en": "Traces: places over time", "ja": "移動データ：時刻ごとの場所"},
     "found trace": {"en": "given away (1 - min(s_I, s_T))", "ja": "明かされた割合（1 - min(s_I, s_T)）"},
@@ -281,6 +287,14 @@ WORDS: dict[str, dict[Language, str]] = {
         " Only a higher limit would let this pass.",
         "ja": "提供できません。すでに{period}の時点で、{attacker}攻撃者の {attack} が仮名の{found}を見破っています"
         "（許容値は{limit}）。提供済みのデータは取り戻せません。許容値を上げない限り、通りません。",
+    },
+    "gate disbelieves": {
+        "en": "It must not go out: the pseudonym table looks false. For {number} of {links} pseudonyms another customer's "
+        "records fit far better than those of the claimed customer, so nothing that is measured by this table is reliable. "
+        "The clearest (customer, period, claimed pseudonym, the one that fits): {first}.",
+        "ja": "提供できません。仮名表は偽りの疑いがあります。{links}個の仮名のうち{number}個では、"
+        "申告された顧客よりも別の顧客の記録の方がはるかによく合うため、この表に基づく測定値は信頼できません。"
+        "最も明らかな例（顧客、期間、申告された仮名、よく合う仮名）：{first}。",
     },
     "gate chart": {"en": "Risk at each release", "ja": "提供ごとのリスク"},
     "gate chart text": {
