@@ -210,8 +210,9 @@ class _Comparison(Facets):
 def _whole_records(published: History, lessons: list[Release]) -> tuple[Ints, Matrix, Matrix]:
     """Records as a whole: the period of each different one, how often pseudonyms have it, [pseudonym, record], and how often it
     came out for each user in shadow releases, [user, record]."""
-    columns = [name for name in published.frame.columns if name not in ("user", "invoice")]
     tables = [published, *(release.published for release in lessons)]
+    shared = set.intersection(*(set(table.frame.columns) for table in tables)) - {"user", "invoice"}
+    columns = [name for name in published.frame.columns if name in shared]
     texts = [
         table.frame.select(pl.concat_str(pl.col(columns).cast(pl.String).fill_null(""), separator="\x1f")).to_series()
         for table in tables

@@ -81,12 +81,17 @@ class Shadow(InformedAttack):
         return [cls(match="assignment" if published.height <= knowledge.height else "nearest")]
 
     def attack(self, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> Guess:
-        names = [name for name in knowledge.schema.names if name in published.schema.names]
+        made = _shadows(self.known_steps, self.shadows, published, knowledge, rng)
+        tables = [published, *(release.published for release in made)]
+        names = [name for name in knowledge.schema.names if all(name in table.schema.names for table in tables)]
         if not names:
             raise Undefined("the published table shares no column with what is known")
-        made = _shadows(self.known_steps, self.shadows, published, knowledge, rng)
+        if not all(set(table.schema.names) == set(names) for table in (knowledge, *tables)):
+            published, knowledge = published.only(names), knowledge.only(names)
+            made = [Release(knowledge, release.published.only(names), release.rows) for release in made]
+            tables = [published, *(release.published for release in made)]
         # Some shadow releases teach what becomes of cells. On the others it is practised how much to make of that.
-        lessons = _Lessons(knowledge, made[EXERCISES:], [published, *(release.published for release in made)], names)
+        lessons = _Lessons(knowledge, made[EXERCISES:], tables, names)
         lessons.practise(made[:EXERCISES], rng)
         people, scores = lessons.judge(published, rng)
         order = np.argsort(-scores, axis=1, kind="stable")
