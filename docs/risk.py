@@ -115,10 +115,10 @@ SETTINGS = {
         ),
     ),
     "history": (
-        "purchases(n=120)",
+        "purchases(n=60)",
         (
-            ("all", "conceal(k=5,randomized=false)"),
-            ("all", "conceal(k=5)"),
+            ("all", "conceal(k=3,randomized=false)"),
+            ("all", "conceal(k=3)"),
             ("all", "pseudonyms delete_records(share=0.9) generalize(item=2,date=period,time=drop)"),
             ("all", "pseudonyms generalize(item=1,date=period,time=drop,price=3,quantity=2) delete_records(share=0.8)"),
             ("all", "pseudonyms method1(clusters=10) generalize(item=1,date=period,time=drop,price=1,quantity=1)"),
