@@ -154,7 +154,7 @@ SETTINGS = {
 }
 """Data, and the releases with the attackers they are made for."""
 SEEDS = (1, 2)
-METRICS = {"trace": ("id_safety", "trace_safety")}
+METRICS = {"history": ("month_matching",), "trace": ("id_safety", "trace_safety")}
 
 
 def print_methods(kinds: list[str]) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from scipy import sparse
 
 from icefire.concealment.worlds import balanced
-from icefire.core.matching import Assign, match_dense
+from icefire.core.matching import Assign, Floats, match_dense
 from icefire.history.concealing import ROUNDS, centred, covering
 from icefire.history.data import NONE, Guess, History, Ints
 from icefire.history.roles import Attack
@@ -59,39 +59,35 @@ class Posterior(Attack):
         edges = covering(knowledge, published)
         table = np.full((len(knowledge.users), len(knowledge.periods)), NONE, dtype=np.int64)
         for period in range(len(knowledge.periods)):
-            known = np.flatnonzero(knowledge.period_codes == period)
-            released = np.flatnonzero(published.period_codes == period)
-            if known.size and released.size:
-                part = sparse.csr_array(edges[known][:, released])
-                self._answer(part, published, knowledge, known, released, table[:, period], rng)
+            users, pseudonyms, scores = self.scores(edges, published, knowledge, period)
+            if scores.size:
+                chosen = match_dense(scores, self.assign, rng).rows
+                table[users, period] = np.where(chosen == NONE, NONE, pseudonyms[chosen])
         return Guess.of_table(table, len(published.users))
 
-    def _answer(
-        self,
-        edges: sparse.csr_array,
-        published: History,
-        knowledge: History,
-        known: Ints,
-        released: Ints,
-        table: Ints,
-        rng: np.random.Generator,
-    ) -> None:
+    def scores(
+        self, edges: sparse.csr_array, published: History, knowledge: History, period: int
+    ) -> tuple[Ints, Ints, Floats]:
+        """The users and the pseudonyms of a period, and [user, pseudonym]: log-likelihoods, by which records hold which."""
+        known = np.flatnonzero(knowledge.period_codes == period)
+        released = np.flatnonzero(published.period_codes == period)
         users, owner = np.unique(knowledge.user_codes[known], return_inverse=True)
         place = np.full(published.height, NONE)
         place[released] = np.arange(released.size)
         holders = published.holders
         here = place[holders.records] != NONE
         pseudonyms, holder = np.unique(holders.users[here], return_inverse=True)
+        scores = np.zeros((users.size, pseudonyms.size))
+        if not scores.size:
+            return users, pseudonyms, scores
         shape = released.size, pseudonyms.size
         listed = sparse.csr_array((holders.weights[here], (place[holders.records[here]], holder)), shape=shape)
-        plan = balanced(centred(edges) if self.stars else edges, ROUNDS)[0]
-        likely = np.log(np.asarray((plan @ listed).todense()) + LEAST)
-        scores = np.zeros((users.size, pseudonyms.size))
-        np.add.at(scores, owner, likely)
+        part = sparse.csr_array(edges[known][:, released])
+        plan = balanced(centred(part) if self.stars else part, ROUNDS)[0]
+        np.add.at(scores, owner, np.log(np.asarray((plan @ listed).todense()) + LEAST))
         if knowledge.complete:
             sizes = np.bincount(owner)[:, None]
             room = np.bincount(listed.indices, minlength=pseudonyms.size)
             alone = np.bincount(listed.indices, listed.data == 1.0, minlength=pseudonyms.size)
             scores += np.log(LEAST) * (np.maximum(sizes - room, 0) + np.maximum(alone - sizes, 0))
-        chosen = match_dense(scores, self.assign, rng).rows
-        table[users] = np.where(chosen == NONE, NONE, pseudonyms[chosen])
+        return users, pseudonyms, scores

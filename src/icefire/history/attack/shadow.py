@@ -21,8 +21,10 @@ from icefire.history.attack._similarity import Block, SimilarityAttack, blocks, 
 from icefire.history.attack.evidence import Evidence
 from icefire.history.attack.idf_jaccard import IdfJaccard
 from icefire.history.attack.jensen_shannon import JensenShannon
+from icefire.history.attack.posterior import Posterior
 from icefire.history.attack.record_matching import RecordMatching
 from icefire.history.attack.tf_idf import TfIdf
+from icefire.history.concealing import covering
 from icefire.history.data import NONE, Guess, History, Ints, Release
 from icefire.history.facets import Facets, Matrix
 from icefire.history.matching import Floats, Similarity
@@ -157,6 +159,7 @@ class _Comparison(Facets):
         except Undefined:
             self.by_records = None
         self._cells = _whole_records(published, lessons)
+        self._edges = covering(knowledge, published) if published.shared.any() else None
 
     def decided(self, decision: _Decision, weights: Floats, rng: np.random.Generator) -> Guess:
         self.weights = weights
@@ -183,6 +186,7 @@ class _Comparison(Facets):
     def prior(self) -> Floats:
         """The weight of each table to begin with: odds are believed, until it is learned that others know better."""
         raw = [0.0] * (len(BY_ITEMS) + 1) + ([] if self.by_records is None else [1.0]) + [0.0]
+        raw += [] if self._edges is None else [0.0, 0.0]
         return np.array(raw + [0.0] * len(raw))
 
     def tables(self, block: Block) -> Floats:
@@ -192,6 +196,21 @@ class _Comparison(Facets):
         if key not in self._tables:
             self._tables[key] = np.stack(self._compared(block), axis=2)
         return self._tables[key]
+
+    def _by_room(self, stars: bool, block: Block) -> Floats:
+        """[pseudonym, user]: which pseudonyms have room for a customer's records, where records list several."""
+        found = np.zeros((block.pseudonyms.size, block.users.size))
+        for period in block.periods:
+            assert self._edges is not None
+            users, pseudonyms, scores = Posterior(stars=stars).scores(
+                self._edges, self.published, self.knowledge, int(period)
+            )
+            rows, columns = np.isin(pseudonyms, block.pseudonyms), np.isin(users, block.users)
+            at = np.ix_(
+                np.searchsorted(block.pseudonyms, pseudonyms[rows]), np.searchsorted(block.users, users[columns])
+            )
+            found[at] += scores[columns][:, rows].T
+        return found
 
     def _compared(self, block: Block) -> list[Floats]:
         left, right = item_profiles(self, block)
@@ -203,6 +222,8 @@ class _Comparison(Facets):
         inside = np.isin(tokens, block.periods)
         pair = tf_idf(shown[block.pseudonyms][:, inside], repeated[block.users][:, inside])
         found.append(np.asarray((pair[0] @ pair[1].T).todense()))
+        if self._edges is not None:
+            found += [self._by_room(stars, block) for stars in (False, True)]
         # Some customers resemble everybody.
         return [*found, *(table - table.mean(axis=0, keepdims=True) for table in found)]
 
