@@ -413,3 +413,21 @@ def test_knowledge_that_no_attack_can_use_is_marked(tmp_path: Path) -> None:
     shown = ok(*command)
     assert "≥: no attack here can use what is known of the method" in shown
     assert "≥: no attack of icefire can use that knowledge" in (tmp_path / "r" / "report.html").read_text()
+
+
+def test_guesses_name_their_attacker(tmp_path: Path) -> None:
+    ok("data", "history", "--n", "20", "--out", tmp_path, "--seed", "1")
+    release = tmp_path / "r"
+    ok("anonymize", "history", "pseudonyms", "--in", tmp_path, "--out", release, "--seed", "2")
+    known = tmp_path / "seen_in_may.csv"
+    known.write_text("\n".join((tmp_path / "original.csv").read_text().splitlines()[:200]))
+    for who in (["--knowledge", str(known)], ["--attacker", "records:3"], []):
+        ok("attack", "history", "jaccard", "--in", release, "--out", release, *who)
+    judged = json.loads(ok("evaluate", "history", "--in", release, "--json"))
+    assert judged["attackers"] == {
+        "jaccard": "all",
+        "jaccard@records=3": "records:3",
+        "jaccard@seen_in_may": "seen_in_may",
+    }
+    alone = json.loads(ok("evaluate", "history", "--in", release, "--attacker", "records:3", "--json"))
+    assert list(alone["attacks"]) == ["jaccard@records=3"]

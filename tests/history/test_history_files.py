@@ -266,7 +266,7 @@ def test_knowledge_from_a_file(tmp_path: Path) -> None:
     ]
     result = runner.invoke(icefire, words, catch_exceptions=False)
     assert result.exit_code == 0
-    lines = (out / "guess-jaccard.csv").read_text().splitlines()
+    lines = (out / "guess-jaccard@known.csv").read_text().splitlines()
     assert lines[2] == "bob,DEL,DEL"
     assert not lines[1].startswith("ann,DEL")
 

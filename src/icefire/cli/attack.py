@@ -30,7 +30,7 @@ from icefire.core.suite import run_attacks
 @click.option(
     "--knowledge", type=click.Path(path_type=Path), help="What the attacker knows, if not the whole original."
 )
-@click.option("--attacker", "level", help="How much they know of the people; the most if left out.")
+@click.option("--attacker", "level", help="How much they know of the people; as usual for the kind if left out.")
 @click.option("--method", "steps", multiple=True, metavar="STEP", help="A step that made the release, if they know it.")
 @seed_option("Seed of all randomness.")
 @format_option
@@ -52,7 +52,7 @@ def attack(
     """Attack a release: one guess file per attack. Runs every attack in every setting when none is named."""
     refuse_both(knowledge, level)
     files, owner = registry.format(kind, form), registry.kind(kind)
-    level = level or owner.usual_level
+    level = level or (owner.usual_level if knowledge is None else knowledge.stem)
     if knowledge is not None:
         published, known = files.read_partial(source, knowledge)
     elif level == owner.usual_level:

@@ -49,8 +49,6 @@ def evaluate(
     utility = measure_utility(utility_metrics, original, release)
     safety = measure_safety(safety_metrics, release)
     attacks, attackers = {}, {}
-    if level is not None:
-        owner.known(original, level)
     for path in guesses or files.guesses(source):
         name = files.guess_name(path)
         by = owner.signature(name)
@@ -61,6 +59,8 @@ def evaluate(
         judged = judge_guess(chosen, release, files.read_guess(path, published, original.knowledge))
         if judged:
             attacks[name], attackers[name] = judged, by
+    if level is not None and not attacks:
+        owner.known(original, level)
     if metrics and not attacks and (needing := [metric.name for metric in safety_metrics if metric.needs_guess]):
         raise InputError(
             f"{', '.join(needing)}: this measures guesses, and there is none: icefire attack {kind} makes some"

@@ -47,12 +47,12 @@ class Kind(ABC):
         return self.headline_safety if measured is None else measured[0]
 
     def signed(self, name: str, level: str) -> str:
-        """The name of a guess, with the attacker's level unless that is the usual one: `euclid`, `jaccard@records_3`."""
-        return name if level == self.usual_level else f"{name}@{level.replace(':', '_')}"
+        """The name of a guess, with the attacker's level unless that is the usual one: `euclid`, `jaccard@records=3`."""
+        return name if level == self.usual_level else f"{name}@{level.replace(':', '=')}"
 
     def signature(self, name: str) -> str:
         """The level of the attackers who made a guess, from its name."""
-        return name.partition("@")[2].replace("_", ":") or self.usual_level
+        return name.partition("@")[2].replace("=", ":") or self.usual_level
 
     @abstractmethod
     def examples(self) -> AnyExamples:
