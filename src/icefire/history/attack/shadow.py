@@ -30,7 +30,7 @@ from icefire.history.facets import Facets, Matrix
 from icefire.history.matching import Floats, Similarity
 from icefire.history.roles import InformedAttack
 
-EXERCISES, TAUGHT = 2, 200_000
+EXERCISES, TAUGHT = 4, 200_000
 """Shadow releases that are practised on, and pairs of a pseudonym and a customer in each."""
 MOST = 5_000_000
 """Largest number of pairs of a pseudonym and a customer, over all periods."""
@@ -46,11 +46,11 @@ class Shadow(InformedAttack):
 
     Evidence about a pseudonym and a customer are the scores of other attacks, and how many of the published records, cell by
     cell, came out the same for the customer in the shadow releases. How much each piece of evidence counts is learned from
-    a shadow release, whose pseudonyms are known (conditional logit). It needs no statement about what becomes of a record,
-    so any method can be attacked; where `informed` applies, that is exact and this an estimate.
+    further shadow releases, whose pseudonyms are known (conditional logit). It needs no statement about what becomes of a
+    record, so any method can be attacked; where `informed` applies, that is exact and this an estimate.
 
     Parameters:
-        shadows: number of shadow releases that teach what records become; two more are practised on.
+        shadows: number of shadow releases that teach what records become; four more are practised on.
 
     Example:
         Whoever repeats the generalization knows the cells.
@@ -89,22 +89,23 @@ class Shadow(InformedAttack):
         if any(side.by_records is None for side in (compared, *practice)):
             for side in (compared, *practice):
                 side.by_records = None
-        pairs = zip(exercises, practice, strict=True)
-        learned = choice_weights([case for pair in pairs for case in _cases(*pair, rng)], compared.prior)
-        # Several pieces of evidence together, or one alone: what is right most often where the truth is known.
+        prior = compared.prior
+        cases = [_cases(release, side, rng) for release, side in zip(exercises, practice, strict=True)]
+        # Several pieces of evidence together, or one alone: what is right most often where the truth is known. What is learned
+        # is judged on a release that it was not learned from.
+        parts = [[case for j in range(EXERCISES) if j != i for case in cases[j]] for i in range(EXERCISES + 1)]
+        learned = [choice_weights(part, prior) for part in parts]
         choices = [
             (decision, weights)
             for decision in DECISIONS
-            for weights in (learned, *np.eye(learned.size), compared.prior)
+            for weights in (learned, *([given] * len(learned) for given in (prior, *np.eye(prior.size))))
         ]
         hits = [
-            sum(
-                int(((side.decided(*choice, rng).table == release.table) & (release.table != NONE)).sum())
-                for release, side in zip(exercises, practice, strict=True)
-            )
-            for choice in choices
+            sum(practice[i].hits(exercises[i], decision, weights[i], rng) for i in range(EXERCISES))
+            for decision, weights in choices
         ]
-        return compared.decided(*choices[int(np.argmax(hits))], rng)
+        decision, weights = choices[int(np.argmax(hits))]
+        return compared.decided(decision, weights[-1], rng)
 
     def _release(self, knowledge: History, rng: np.random.Generator) -> Release:
         try:
@@ -168,6 +169,11 @@ class _Comparison(Facets):
         for block in self.blocks:
             decision._answer(block, self, table, owners, rng)
         return Guess(table, owners)
+
+    def hits(self, release: Release, decision: _Decision, weights: Floats, rng: np.random.Generator) -> int:
+        """How many pseudonyms of a release whose owners are known are told right."""
+        told = self.decided(decision, weights, rng).table
+        return int(((told == release.table) & (release.table != NONE)).sum())
 
     def scores(self, block: Block) -> Floats:
         """[pseudonym, user]: weighted."""
