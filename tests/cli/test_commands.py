@@ -14,7 +14,11 @@ import pytest
 from click.testing import CliRunner, Result
 
 from icefire.cli.main import icefire
+from icefire.cli.recipes import recorded_method
 from icefire.core.errors import IcefireError
+from icefire.core.registry import Registry
+from icefire.microdata.anonymize.conceal import Conceal
+from icefire.microdata.anonymize.noise import Noise
 
 
 def run(*arguments: str | Path) -> Result:
@@ -401,6 +405,17 @@ def test_attackers_that_do_not_exist(tmp_path: Path) -> None:
     recipe.write_text(recipe.read_text().replace("noise", "not_installed"))
     result = CliRunner().invoke(icefire, ["redteam", "microdata", "--in", str(tmp_path / "r")])
     assert "no anonymizer for microdata 'not_installed'" in str(result.exception)
+
+
+def test_recipes_from_before_a_parameter_existed(tmp_path: Path) -> None:
+    ok("data", "microdata", "--n", "40", "--out", tmp_path, "--seed", "1")
+    ok("anonymize", "microdata", "conceal(k=3)", "noise", "--in", tmp_path, "--out", tmp_path / "r", "--seed", "2")
+    recipe = tmp_path / "r" / "secret-recipe.toml"
+    registry = Registry()
+    method = recorded_method(registry, "microdata", tmp_path / "r")
+    assert method == (Conceal(k=3, randomized=True), Noise())
+    recipe.write_text(recipe.read_text().replace(", randomized=True", ""))
+    assert recorded_method(registry, "microdata", tmp_path / "r") == (Conceal(k=3, randomized=False), Noise())
 
 
 def test_knowledge_that_no_attack_can_use_is_marked(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 
 import click
@@ -18,11 +17,11 @@ from icefire.cli.options import (
     seed_option,
 )
 from icefire.cli.output import print_json, print_table, progress, score_cells
+from icefire.cli.recipes import recorded_method
 from icefire.core.attackers import Attacker
 from icefire.core.chapters import Language
 from icefire.core.documents import JsonObject
-from icefire.core.errors import FileError
-from icefire.core.formats import RECIPE, REPORT
+from icefire.core.formats import REPORT
 from icefire.core.judged import Judged
 from icefire.core.registry import Registry
 from icefire.core.roles import AnyAnonymizer
@@ -149,15 +148,3 @@ def _scores(run: AttackRun) -> JsonObject:
 
 def _done(method: tuple[AnyAnonymizer, ...] | None) -> str:
     return " ".join(step.step() for step in method or ())
-
-
-def recorded_method(registry: Registry, kind: str, folder: Path) -> tuple[AnyAnonymizer, ...] | None:
-    """The steps that made the release, from its recipe; None if there is none."""
-    path = folder / RECIPE
-    if not path.is_file():
-        return None
-    try:
-        steps = tomllib.loads(path.read_text(encoding="utf-8")).get("steps", [])
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise FileError(f"{path}: {error}") from error
-    return tuple(registry.make(kind, "anonymize", str(step)) for step in steps)

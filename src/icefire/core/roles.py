@@ -83,6 +83,8 @@ class Anonymizer(Method, ABC, Generic[OriginalT, ReleaseT]):
     role: ClassVar[str] = "anonymize"
     deterministic: ClassVar[bool] = False
     """Whether it always makes the same of the same data, up to order and names. Whoever knows the data can repeat it."""
+    earlier: ClassVar[Mapping[str, object]] = {}
+    """What parameters that were added later stood at before, for the recipes of that time."""
 
     @classmethod
     def variants(cls, original: OriginalT) -> list[Self]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Self
 
@@ -66,6 +67,7 @@ class Conceal(Anonymizer):
     k: Annotated[int, AtLeast(2)] = 2
     candidates: Annotated[int, AtLeast(1)] = 10
     randomized: bool = True
+    earlier: ClassVar[Mapping[str, object]] = {"randomized": False}
     aliases: ClassVar[tuple[str, ...]] = ("k-concealment",)
 
     @classmethod

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated, ClassVar, Literal, Self
@@ -61,6 +61,7 @@ class Conceal(Anonymizer):
     design: Literal["exchange", "greedy", "ring", "tsp", "lsap", "flow"] = "exchange"
     trim: Literal["off", "both", "people"] = "off"
     randomized: bool = True
+    earlier: ClassVar[Mapping[str, object]] = {"randomized": False}
     candidates: Annotated[int, AtLeast(1)] = 40
     columns: tuple[str, ...] = ()
     aliases: ClassVar[tuple[str, ...]] = ("k-concealment",)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, Self, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,8 @@ MOVES, RUNS = 1_000_000, 5_000
 """Rows that are swapped to learn how far values move, and the most tables, where they are small."""
 FINENESS = 4
 """Parts of a rank that moves are told apart by."""
+
+Moves: TypeAlias = Literal["window", "normal"]
 
 
 @dataclass(frozen=True)
@@ -50,11 +52,11 @@ class Swap(Anonymizer):
 
     window: Annotated[float, Between(0, 1)] = 0.05
     columns: tuple[str, ...] = ()
-    moves: Literal["window", "normal"] = "window"
+    moves: Moves = "window"
 
     @classmethod
     def variants(cls, original: Microdata) -> list[Self]:
-        return [cls(window=window) for window in (0.02, 0.05, 0.2)]
+        return [cls(window=w, moves=moves) for moves in get_args(Moves) for w in (0.02, 0.05, 0.2)]
 
     def anonymize(self, original: Microdata, rng: np.random.Generator) -> Release:
         changed = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Self
 
@@ -63,6 +64,7 @@ class Decoys(Anonymizer):
     utility: Annotated[float, Between(0.05, 1)] = 0.7
     away: Annotated[float, AtLeast(0)] = 0.4
     randomized: bool = True
+    earlier: ClassVar[Mapping[str, object]] = {"randomized": False}
     aliases: ClassVar[tuple[str, ...]] = ("decoy habits",)
 
     @classmethod
