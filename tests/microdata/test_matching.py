@@ -10,14 +10,15 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
 from icefire.core.matching import one_to_one
-from icefire.microdata import distances as distances_module
+from icefire.microdata import linkage
 from icefire.microdata.anonymize.microaggregate import _gather, mdav
 from icefire.microdata.anonymize.mondrian import Mondrian
 from icefire.microdata.attack._candidates import candidates
 from icefire.microdata.attack.euclid import Euclid
 from icefire.microdata.attack.id_sa import IdSa
 from icefire.microdata.data import Microdata, Schema
-from icefire.microdata.distances import Distances, features
+from icefire.microdata.distances import features
+from icefire.microdata.linkage import Linkage
 
 
 def people(seed: int, rows: int = 40) -> Microdata:
@@ -62,7 +63,7 @@ def test_candidates_and_id_sa(seed: int, generalize: bool) -> None:
 def test_distances_are_what_they_say(seed: int) -> None:
     table = people(seed)
     published = Mondrian(k=3).anonymize(table, np.random.default_rng(seed)).published
-    distances = Distances(features(published, table), np.random.default_rng(0))
+    distances = Linkage(features(published, table), np.random.default_rng(0))
     rows, originals = (np.random.default_rng(seed).integers(0, 40, 25) for _ in range(2))
     ours = distances.pairs(rows, originals)
     codes = {name: table.codes(name) for name in table.schema.names}
@@ -85,17 +86,16 @@ def test_blocks_and_neighbours_agree_with_a_full_table(monkeypatch: pytest.Monke
     rng = np.random.default_rng(0)
     original = Microdata(pl.DataFrame(rng.normal(size=(5000, 3)), schema=["a", "b", "c"]), Schema([], ["a", "b", "c"]))
     published = original.take(rng.permutation(5000)[:50])
-    full = Distances(features(published, original), np.random.default_rng(1))
+    full = Linkage(features(published, original), np.random.default_rng(1))
     matrix = np.stack([full.pairs(np.full(5000, j), np.arange(5000)) for j in range(50)])
-    monkeypatch.setattr(distances_module, "BLOCK", 20_000)
-    small = Distances(features(published, original), np.random.default_rng(1))
-    assert matrix[np.arange(50), small.nearest()] == pytest.approx(matrix.min(axis=1), abs=1e-9)
+    monkeypatch.setattr(linkage, "BLOCK", 20_000)
+    small = Linkage(features(published, original), np.random.default_rng(1))
+    assert matrix[small.nearest()] == pytest.approx(matrix.min(axis=1), abs=1e-9)
     assert small.smallest() == pytest.approx(matrix.min(axis=1), abs=1e-9)
-    assert small.two_smallest() == pytest.approx(np.sort(matrix, axis=1)[:, :2], abs=1e-9)
     near, cost = small.neighbours(40)
     assert cost == pytest.approx(np.sort(matrix, axis=1)[:, :40], abs=1e-9)
     assert np.take_along_axis(matrix, near, axis=1) == pytest.approx(cost, abs=1e-9)
-    assert small.share_below(np.full(50, 1.0)) == pytest.approx((matrix < 1.0).mean(axis=1))
+    assert small.share_below(np.full(50, 1.0), np.arange(5000)) == pytest.approx((matrix < 1.0).mean(axis=1))
 
 
 @given(st.integers(1, 25), st.integers(0, 10), st.integers(0, 10**6))
@@ -142,7 +142,7 @@ def test_raw_distances_of_the_thesis() -> None:
     known = [(2, 1, 1, 150, 100), (2, 1, 1, 160, 300), (1, 1, 2, 350, 200), (1, 1, 2, 450, 500)]
     shown = [(2, 1, 1, 100, 100), (2, 1, 1, 110, 300), (1, 1, 2, 300, 200), (1, 1, 2, 400, 500)]
     original, published = (Microdata(pl.DataFrame(t, schema=columns, orient="row"), schema) for t in (known, shown))
-    distances = Distances(features(published, original, "raw"), np.random.default_rng(0))
+    distances = Linkage(features(published, original, "raw"), np.random.default_rng(0))
     found = np.sqrt(distances.pairs(np.array([1, 1]), np.array([1, 0])))
     assert found == pytest.approx([50, 203.96], abs=0.005)
     assert Euclid(unit="raw").attack(published, original, np.random.default_rng(0)).rows.tolist() == [0, 1, 2, 3]

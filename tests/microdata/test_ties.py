@@ -16,7 +16,7 @@ from icefire.core.errors import DataError
 from icefire.core.registry import Registry
 from icefire.core.suite import run_attacks
 from icefire.datasets.households import Households
-from icefire.microdata import data
+from icefire.microdata import data, linkage
 from icefire.microdata.anonymize.mondrian import Mondrian
 from icefire.microdata.anonymize.pram import Pram
 from icefire.microdata.attack.euclid import Euclid
@@ -26,7 +26,7 @@ from icefire.microdata.attack.informed import Informed
 from icefire.microdata.attack.inside import Inside
 from icefire.microdata.attack.sa21 import Sa21
 from icefire.microdata.attack.sort import Sort
-from icefire.microdata.data import Guess, Microdata, Release, Schema
+from icefire.microdata.data import Chances, Guess, Microdata, Release, Schema
 from icefire.microdata.kind import MicrodataKind
 from icefire.microdata.partition import group_equal
 from icefire.microdata.roles import Attack, InformedAttack
@@ -176,10 +176,11 @@ def test_equal_amounts_share_their_ranks() -> None:
 
 def test_too_many_ties_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     original = people(0)
-    free = [attack.attack(original, original, Rng(0)) for attack in (Euclid(), IdRand(), Sort(), IdSa())]
-    monkeypatch.setattr(data, "CHANCES", 11)
-    drawn = [attack.attack(original, original, Rng(0)) for attack in (Euclid(), IdRand(), Sort(), IdSa())]
-    assert [guess.chances for guess in drawn] == [None] * 4
+    free = [attack.attack(original, original, Rng(0)) for attack in (Euclid(), IdRand(), IdSa())]
+    for module in (data, linkage):
+        monkeypatch.setattr(module, "CHANCES", 5)
+    drawn = [attack.attack(original, original, Rng(0)) for attack in (Euclid(), IdRand(), IdSa())]
+    assert [guess.chances for guess in drawn] == [None] * 3
     assert [guess.rows.tolist() for guess in drawn] == [guess.rows.tolist() for guess in free]
 
 
@@ -189,9 +190,9 @@ def test_chances_are_checked() -> None:
     for chances, reason in (
         (np.full((3, 3), 0.5), "add up to 1"),
         (np.array([[2.0, -1, 0], [1, 0, 0], [1, 0, 0]]), "must be positive"),
-        (np.ones((2, 3)) / 3, "one row per published row"),
+        (np.ones((2, 3)) / 3, "for 2 published and 3 original rows: there are 3 and 3"),
     ):
-        guess = Guess(np.arange(3), sparse.csr_array(chances))
+        guess = Guess(np.arange(3), Chances(sparse.csr_array(chances), np.arange(len(chances)), np.arange(3)))
         with pytest.raises(DataError, match=reason):
             ReIdentification().measure(release, guess)
 

@@ -9,7 +9,8 @@ from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.datasets.households import Households
 from icefire.microdata.data import Microdata, Release
-from icefire.microdata.distances import Distances, features
+from icefire.microdata.distances import features
+from icefire.microdata.linkage import Linkage
 from icefire.microdata.safety.yamaoka import Yamaoka
 
 HONEST = [
@@ -86,7 +87,7 @@ def test_lying_about_a_part_is_flagged_and_estimated(
 
 @pytest.mark.parametrize("steps", CHEATS[:4], ids=lambda steps: " ".join(steps) or "nothing")
 def test_declaring_everybodys_neighbour_is_flagged(registry: Registry, households: Microdata, steps: list[str]) -> None:
-    distances = Distances(features(households, households), np.random.default_rng(0))
+    distances = Linkage(features(households, households), np.random.default_rng(0))
     near, _ = distances.neighbours(2)
     neighbour = np.where(near[:, 0] == np.arange(households.height), near[:, 1], near[:, 0])
     honest = release(registry, households, steps)

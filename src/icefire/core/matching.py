@@ -9,7 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.optimize import linear_sum_assignment
-from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+from scipy.sparse.csgraph import (
+    connected_components,
+    maximum_bipartite_matching,
+    min_weight_full_bipartite_matching,
+)
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -17,6 +21,8 @@ Assign = Literal["argmax", "assignment", "sinkhorn"]
 NONE = -1
 """No partner."""
 ROUNDS = 60
+ALIKE = 1e-12
+"""Costs that differ by a smaller share are equal."""
 
 
 @dataclass(frozen=True)
@@ -77,14 +83,51 @@ def matching(near: Ints, cost: Floats, width: int) -> Ints:
 
     As many rows as possible get a partner; the others get -1.
     """
-    height = near.shape[0]
-    top = float(cost.max(initial=0.0))
+    rows, listed = np.nonzero(near >= 0)
+    return sparse_matching(rows, near[rows, listed], cost[rows, listed], (len(near), width))
+
+
+def sparse_matching(rows: Ints, columns: Ints, cost: Floats, shape: tuple[int, int]) -> Ints:
+    """The same over pairs of a row and a column."""
+    least = np.full(shape[0], np.inf)
+    np.minimum.at(least, rows, cost)
+    # Where all rows can have one of their nearest, nothing is cheaper.
+    nearest = cost <= least[rows] + ALIKE * np.abs(least[rows])
+    graph = sparse.csr_array((np.ones(int(nearest.sum())), (rows[nearest], columns[nearest])), shape)
+    chosen = maximum_bipartite_matching(graph, perm_type="column").astype(np.int64)
+    left = chosen < 0
+    if left.any():
+        label = _connected(rows, columns, shape)
+        hard = np.isin(label, label[left])
+        place = np.cumsum(hard) - 1
+        kept = hard[rows]
+        chosen[hard] = _cheapest(place[rows[kept]], columns[kept], cost[kept], (int(hard.sum()), shape[1]))
+    return chosen
+
+
+def connected(near: Ints, width: int) -> Ints:
+    """[row]: the same number for rows that share candidates, directly or by way of other rows."""
+    rows, listed = np.nonzero(near >= 0)
+    return _connected(rows, near[rows, listed], (len(near), width))
+
+
+def _connected(rows: Ints, columns: Ints, shape: tuple[int, int]) -> Ints:
+    size = sum(shape)
+    graph = sparse.csr_array((np.ones(rows.size), (rows, shape[0] + columns)), (size, size))
+    return np.asarray(connected_components(graph, directed=False)[1][: shape[0]], dtype=np.int64)
+
+
+def _cheapest(rows: Ints, columns: Ints, cost: Floats, shape: tuple[int, int]) -> Ints:
+    height, width = shape
     # A private dummy column for every row makes a full matching possible whatever the lists are.
-    columns = np.hstack([near, np.arange(width, width + height)[:, None]])
-    values = np.hstack([cost, np.full((height, 1), 10.0 * top + 1.0)])
-    rows, listed = np.nonzero(columns >= 0)
-    chosen = full_matching(rows, columns[rows, listed], values[rows, listed], (height, width + height))
-    return np.where(chosen < width, chosen, -1)
+    dummies, price = np.arange(height), 10.0 * float(cost.max(initial=0.0)) + 1.0
+    chosen = full_matching(
+        np.concatenate([rows, dummies]),
+        np.concatenate([columns, width + dummies]),
+        np.concatenate([cost, np.full(height, price)]),
+        (height, width + height),
+    )
+    return np.where(chosen < width, chosen, NONE)
 
 
 def full_matching(

@@ -208,6 +208,14 @@ class Cells:
         return [self.domain.members(text) for text in self.texts]
 
     @cached_property
+    def single(self) -> Codes | None:
+        """The code of the original value that each row's cell stands for, -1 if there is none; None if some cells stand for
+        several values."""
+        if any(inside.size > 1 for inside in self.members):
+            return None
+        return np.array([inside[0] if inside.size else -1 for inside in self.members], dtype=np.int64)[self.codes]
+
+    @cached_property
     def fits(self) -> NDArray[np.bool_]:
         """[distinct cell, original value]: whether the value lies in the cell."""
         table = np.zeros((len(self.texts), len(self.domain.values)), dtype=bool)

@@ -18,7 +18,9 @@ from icefire.core.errors import DataError, UnknownName
 from icefire.core.seeds import chosen_people
 from icefire.frames import engines, relational
 from icefire.frames.files import require_finite
-from icefire.microdata.cells import Cells, Codes, Domain
+from icefire.frames.ragged import concatenated_ranges
+from icefire.microdata.cells import Cells, Codes, Domain, Floats
+from icefire.microdata.partition import group_equal
 from icefire.microdata.schema import Schema as Schema
 
 Rows = NDArray[np.int64]
@@ -50,6 +52,8 @@ class Microdata:
         self.native = data
         self.schema = schema
         self._domains: dict[str, Domain] = {}
+        self._codes: dict[str, Codes] = {}
+        self._cells: dict[str, Cells] = {}
         if isinstance(data, pl.DataFrame):
             if data.height == 0:
                 raise DataError(f"{where} has 0 rows: there is nobody to protect or to find")
@@ -114,7 +118,16 @@ class Microdata:
 
     def codes(self, name: str) -> Codes:
         """Each row's value as its position in the column's domain."""
-        return self.domain(name).encode(self.column(name))
+        if name not in self._codes:
+            self._codes[name] = self.domain(name).encode(self.column(name))
+        return self._codes[name]
+
+    def cells(self, name: str, domain: Domain) -> Cells:
+        """A column of this table, which is published, as seen from the original one."""
+        cells = self._cells.get(name)
+        if cells is None or cells.domain is not domain:
+            cells = self._cells[name] = domain.read(self.column(name))
+        return cells
 
     def reading(self, labels: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Microdata:
         """The same table, knowing what further labels of a release stand for."""
@@ -131,7 +144,10 @@ class Microdata:
     def only(self, names: Sequence[str]) -> Microdata:
         """The same rows with some of the columns."""
         kept = [name for name in self.schema.names if name in names]
-        return Microdata(self.frame.select(kept), self.schema.restricted(kept))
+        table = Microdata(self.frame.select(kept), self.schema.restricted(kept))
+        # What was worked out is shared both ways.
+        table._domains, table._codes, table._cells = self._domains, self._codes, self._cells
+        return table
 
     @property
     def people(self) -> int:
@@ -252,7 +268,7 @@ class Release:
 
     def cells(self, name: str) -> Cells:
         """A published column, seen from the original one."""
-        return self.original.domain(name).read(self.published.frame[name])
+        return self.published.cells(name, self.original.domain(name))
 
 
 @dataclass(frozen=True)
@@ -260,7 +276,8 @@ class Guess:
     """An attacker's answer: for each published row the number (from 0) of an original row.
 
     Where several rows fit equally well, `rows` holds one that was drawn, and `chances` how likely each was to be drawn, so that
-    what is found can be counted without the luck of the draw. Guess files hold `rows` only.
+    what is found can be counted without the luck of the draw. Guess files hold `rows` only. Where there were too many
+    published rows, some were sampled, and each searched among all people.
 
     >>> tied = Guess.among(np.array([0, 2]), np.array([0, 1, 2]), np.array([0, 2]), np.array([2, 1]), people=3)
     >>> tied.found(np.array([1, 2])), Guess(tied.rows).found(np.array([1, 2]))
@@ -268,8 +285,10 @@ class Guess:
     """
 
     rows: Rows = field(repr=False)
-    chances: sparse.csr_array | None = field(default=None, repr=False, compare=False)
-    """[published row, original row]; None if nothing was drawn, or among too many."""
+    chances: Chances | None = field(default=None, repr=False, compare=False)
+    """None if nothing was drawn, or among too many."""
+    asked: Rows | None = field(default=None, repr=False)
+    """The published rows that were sampled; None if there is an answer for all. The other answers mean nothing."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rows", np.asarray(self.rows, dtype=np.int64))
@@ -277,11 +296,14 @@ class Guess:
     @classmethod
     def among(cls, rows: Rows, pool: Rows, begins: Rows, counts: Rows, people: int) -> Guess:
         """Row j was drawn from pool[begins[j]:begins[j] + counts[j]], each equally likely."""
-        starts = np.concatenate([[0], np.cumsum(counts)])
-        if starts[-1] > CHANCES:
+        first, _, lists = group_equal([begins, counts])
+        sizes = counts[first]
+        if sizes.sum() > CHANCES:
             return cls(rows)
-        tied = pool[np.arange(starts[-1]) + np.repeat(begins - starts[:-1], counts)]
-        return cls(rows, sparse.csr_array((np.repeat(1.0 / counts, counts), tied, starts), (counts.size, people)))
+        tied = pool[concatenated_ranges(begins[first], sizes)]
+        starts = np.concatenate([[0], np.cumsum(sizes)])
+        shares = sparse.csr_array((np.repeat(1.0 / sizes, sizes), tied, starts), (first.size, people))
+        return cls(rows, Chances(shares, lists, np.arange(people)))
 
     @classmethod
     def exchanged(cls, rows: Rows, alike: Rows, people_alike: Rows) -> Guess:
@@ -291,39 +313,74 @@ class Guess:
         """
         sizes, people = np.bincount(alike), np.bincount(people_alike)
         met = people_alike[rows]
-        share = sparse.csr_array((1.0 / (sizes[alike] * people[met]), (alike, met)), (sizes.size, people.size))
-        if (sizes * ((share > 0) @ people)).sum() > CHANCES:
-            return cls(rows)
-        members = sparse.csr_array((np.ones(people_alike.size), (people_alike, np.arange(people_alike.size))))
-        return cls(rows, sparse.csr_array(sparse.csr_array(share @ members)[alike]))
+        shares = sparse.csr_array((1.0 / (sizes[alike] * people[met]), (alike, met)), (sizes.size, people.size))
+        return cls(rows, Chances(shares, alike, people_alike))
+
+    @property
+    def answers(self) -> int:
+        """For how many published rows there is an answer."""
+        return self.rows.size if self.asked is None else self.asked.size
 
     def found(self, truth: Rows) -> float:
-        """The expected number of published rows whose original row is named."""
-        if self.chances is None:
-            return float((self.rows == truth).sum())
-        right = self.chances.indices == np.repeat(truth, np.diff(self.chances.indptr))
-        return math.fsum(self.chances.data[right])
+        """The expected number of published rows whose original row is named, of those with an answer."""
+        right = (self.rows == truth).astype(np.float64) if self.chances is None else self.chances.of(truth)
+        return math.fsum(right if self.asked is None else right[self.asked])
 
     def renumbered(self, people: Rows, size: int) -> Guess:
         """The same guess, where original row i is row people[i] of a larger table."""
-        if self.chances is None:
-            return Guess(people[self.rows])
-        data, indices, starts = self.chances.data, self.chances.indices, self.chances.indptr
-        return Guess(people[self.rows], sparse.csr_array((data, people[indices], starts), (self.rows.size, size)))
+        chances = None if self.chances is None else self.chances.renumbered(people, size)
+        return Guess(people[self.rows], chances, self.asked)
 
     def check(self, published: Microdata, knowledge: Microdata) -> None:
         """Raise DataError unless the answer has the shape of the question."""
         check_rows(self.rows, published.height, knowledge.height, "the guess")
-        if self.chances is None:
-            return
-        if self.chances.shape != (published.height, knowledge.height):
+        if self.asked is not None and (self.asked.size == 0 or not _are_rows(self.asked, published.height)):
+            raise DataError("the published rows that the guess was asked for are not rows of the table")
+        if self.chances is not None:
+            asked = np.arange(published.height) if self.asked is None else self.asked
+            self.chances.check(published.height, knowledge.height, asked)
+
+
+@dataclass(frozen=True)
+class Chances:
+    """How likely each original row is to be named for each published row. Rows that are alike in that share a line."""
+
+    shares: sparse.csr_array = field(repr=False)
+    """[class of published rows, class of original rows]: the chance of each original row of the class."""
+    rows: Rows = field(repr=False)
+    """The class of each published row."""
+    people: Rows = field(repr=False)
+    """The class of each original row."""
+
+    def of(self, truth: Rows) -> Floats:
+        """How likely it was to name these original rows, one for each published row."""
+        return np.asarray(self.shares[self.rows, self.people[truth]], dtype=np.float64).ravel()
+
+    def toarray(self) -> Floats:
+        """[published row, original row]; for small tables."""
+        return np.asarray(self.shares.toarray()[self.rows][:, self.people])
+
+    def renumbered(self, people: Rows, size: int) -> Chances:
+        """The same, where original row i is row people[i] of a larger table."""
+        height, width = self.shares.shape
+        classes = np.full(size, width)
+        classes[people] = self.people
+        parts = self.shares.data, self.shares.indices, self.shares.indptr
+        return Chances(sparse.csr_array(parts, (height, width + 1)), self.rows, classes)
+
+    def check(self, height: int, width: int, asked: Rows) -> None:
+        if (self.rows.size, self.people.size) != (height, width):
             raise DataError(
-                f"the chances of the guess have the shape {self.chances.shape}: give one row per published row"
+                f"the chances of the guess are for {self.rows.size} published and {self.people.size} original rows: "
+                f"there are {height} and {width}"
             )
-        totals = self.chances.sum(axis=1)
-        wrong = np.flatnonzero(np.abs(totals - 1.0) > 1e-9)
-        if wrong.size or (self.chances.data < 0).any():
+        totals = self.shares @ np.bincount(self.people, minlength=self.shares.shape[1])
+        if (np.abs(totals[self.rows[asked]] - 1.0) > 1e-9).any() or (self.shares.data < 0).any():
             raise DataError("the chances of the guess must be positive and add up to 1 in every published row")
+
+
+def _are_rows(rows: Rows, height: int) -> bool:
+    return bool((rows >= 0).all() and (rows < height).all() and np.unique(rows).size == rows.size)
 
 
 def check_rows(rows: Rows, published: int, original: int, what: str) -> None:

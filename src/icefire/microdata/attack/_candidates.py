@@ -7,11 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from icefire.concealment.trie import Trie
 from icefire.microdata.data import Microdata
 from icefire.microdata.partition import group_equal
-
-CELLS = 1 << 25
-"""Comparisons held in memory at a time."""
 
 Ints = NDArray[np.int64]
 
@@ -35,26 +33,18 @@ def candidates(published: Microdata, knowledge: Microdata) -> Candidates:
     if not names:
         everyone = np.arange(knowledge.height)
         return Candidates(np.zeros(published.height, dtype=np.int64), np.array([0, everyone.size]), everyone)
-    columns = [knowledge.domain(name).read(published.frame[name]) for name in names]
+    columns = [published.cells(name, knowledge.domain(name)) for name in names]
     codes = [knowledge.codes(name) for name in names]
     if all(inside.size == 1 for cells in columns for inside in cells.members):
         return _exact([np.concatenate(cells.members)[cells.codes] for cells in columns], codes)
-    fits = [cells.fits for cells in columns]
     first, _, class_of = group_equal([cells.codes for cells in columns])
     stand_in, sizes, group_of = group_equal(codes)
-    cell_of = [cells.codes[first] for cells in columns]
-    value_of = [code[stand_in] for code in codes]
-    step = max(1, CELLS // stand_in.size)
-    pairs = []
-    for begin in range(0, first.size, step):
-        possible = np.ones((min(step, first.size - begin), stand_in.size), dtype=bool)
-        for fit, cell, value in zip(fits, cell_of, value_of, strict=True):
-            possible &= fit[:, value][cell[begin : begin + step]]
-        found = np.nonzero(possible)
-        pairs.append((found[0] + begin, found[1]))
-    classes = np.concatenate([pair[0] for pair in pairs])
-    groups = np.concatenate([pair[1] for pair in pairs])
-    return _expand(class_of, classes, groups, sizes, group_of, first.size)
+    misfits = [(~cells.fits).astype(np.float64) for cells in columns]
+    trie = Trie([code[stand_in] for code in codes], [cells.codes[first] for cells in columns], misfits)
+    found = list(trie.within(np.arange(first.size), np.zeros(first.size)))
+    classes, groups = (np.concatenate(parts) for parts in zip(*((n.boxes, n.records) for n in found), strict=True))
+    order = np.lexsort((groups, classes))
+    return _expand(class_of, classes[order], groups[order], sizes, group_of, first.size)
 
 
 def _exact(published: list[Ints], original: list[Ints]) -> Candidates:

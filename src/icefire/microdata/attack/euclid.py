@@ -8,7 +8,8 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from icefire.microdata.data import Guess, Microdata
-from icefire.microdata.distances import Distances, Match, features
+from icefire.microdata.distances import features
+from icefire.microdata.linkage import Linkage, Match
 from icefire.microdata.roles import Attack
 
 
@@ -46,4 +47,4 @@ class Euclid(Attack):
         return [cls("nearest"), cls("assignment")]
 
     def attack(self, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> Guess:
-        return Distances(features(published, knowledge, self.unit), rng).match(self.match, published, knowledge)
+        return Linkage(features(published, knowledge, self.unit), rng).match(self.match, published, knowledge)

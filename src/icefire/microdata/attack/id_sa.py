@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from icefire.microdata.attack._candidates import Candidates, candidates
 from icefire.microdata.attack._ranking import amounts, first_amount
 from icefire.microdata.data import Guess, Microdata
-from icefire.microdata.distances import ROUNDING
+from icefire.microdata.linkage import ROUNDING
 from icefire.microdata.roles import Attack
 
 Floats = NDArray[np.float64]

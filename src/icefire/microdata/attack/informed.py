@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Self
 
 import numpy as np
 
 from icefire.core.errors import InputError, Undefined
 from icefire.core.roles import AnyAnonymizer
 from icefire.microdata.data import Guess, Microdata, Rows
-from icefire.microdata.distances import Costs, Floats, Match
+from icefire.microdata.distances import Categories, Feature, Floats, Ints, Same
+from icefire.microdata.linkage import Linkage, Match
 from icefire.microdata.roles import Anonymizer, InformedAttack
 
 LEAST = 1e-30
 """Least probability of a cell: one impossible cell must not make all candidates equal."""
+TABLE = 1 << 22
+"""Probabilities in memory at a time."""
 
 
 @dataclass(frozen=True)
@@ -55,9 +60,9 @@ class Informed(InformedAttack):
         return [cls("nearest"), cls("assignment")]
 
     def attack(self, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> Guess:
-        surprise = _Surprise(published, _Repeated.of(self.known_steps, knowledge, published, rng), rng)
-        guess = surprise.match(self.match, published, surprise.repeated.table)
-        return guess.renumbered(surprise.people, knowledge.height)
+        repeated = _Repeated.of(self.known_steps, knowledge, published, rng)
+        guess = Linkage(_surprise(published, repeated), rng).match(self.match, published, repeated.table)
+        return guess.renumbered(repeated.people, knowledge.height)
 
 
 @dataclass(frozen=True)
@@ -114,23 +119,77 @@ def _require_untouched(name: str, stated: dict[str, tuple[Anonymizer, Microdata]
         raise Undefined(f"the column {name!r} is changed by {stated[name][0].name} and then by {step.name}")
 
 
-class _Surprise(Costs):
-    """Minus the logarithm of how likely each published row is, given each known row."""
+def _surprise(published: Microdata, repeated: _Repeated) -> list[Feature]:
+    """Minus the logarithm of how likely each published cell is, given each known row."""
+    found: list[Feature] = []
+    for name in (name for name in repeated.table.schema.names if name in published.schema.names):
+        step, table = repeated.stated.get(name, (None, repeated.table))
+        cells = published.cells(name, table.domain(name))
+        if step is not None:
+            found.append(_Stated(name, 1.0, published, np.arange(published.height), cells.codes, step, table))
+        elif cells.single is not None:
+            found.append(Same(name, -float(np.log(LEAST)), cells.single, table.codes(name)))
+        else:
+            costs = -np.log(np.maximum(cells.fits, LEAST))
+            found.append(Categories(name, 1.0, cells.codes, table.codes(name), costs))
+    if not found:
+        raise Undefined("the published table shares no column with what is known")
+    return found
 
-    def __init__(self, published: Microdata, repeated: _Repeated, rng: np.random.Generator) -> None:
-        super().__init__(published.height, repeated.table.height, rng)
-        self.published, self.repeated, self.people = published, repeated, repeated.people
-        self.names = [name for name in repeated.table.schema.names if name in published.schema.names]
-        if not self.names:
-            raise Undefined("the published table shares no column with what is known")
-        self.scale = np.full(self.height, -np.log(LEAST) * len(self.names))
 
-    def block(self, part: slice) -> Floats:
-        total = np.zeros((len(range(self.height)[part]), self.width))
-        for name in self.names:
-            step, table = self.repeated.stated.get(name, (None, self.repeated.table))
-            cells = table.domain(name).read(self.published.frame[name][part])
-            chance = cells.fits if step is None else step.likelihood(table, name, cells)
-            assert chance is not None
-            total -= np.log(np.maximum(chance, LEAST))[cells.codes][:, table.codes(name)[self._shuffled]]
-        return total
+@dataclass(frozen=True)
+class _Stated(Feature):
+    """A column that a step changes at random."""
+
+    published: Microdata
+    rows: Ints
+    cells: Ints
+    """The cell of each row."""
+    step: Anonymizer
+    table: Microdata
+
+    @property
+    def height(self) -> int:
+        return self.rows.size
+
+    @property
+    def width(self) -> int:
+        return self.table.height
+
+    def of(self, rows: Ints) -> Self:
+        return replace(self, rows=self.rows[rows], cells=self.cells[rows])
+
+    @property
+    def alike(self) -> Ints:
+        return self.cells
+
+    @property
+    def scale(self) -> Floats:
+        return np.full(self.height, -np.log(LEAST))
+
+    @cached_property
+    def values(self) -> Ints:
+        return self.table.codes(self.name)
+
+    def pairs(self, rows: Ints, people: Ints) -> Floats:
+        found = np.empty(rows.size)
+        shown, place = np.unique(self.cells[rows], return_inverse=True)
+        order = np.argsort(place, kind="stable")
+        ends = np.searchsorted(place[order], np.arange(shown.size + 1))
+        stand_in = rows[order[ends[:-1]]]
+        step = max(1, TABLE // len(self.table.domain(self.name).values))
+        for begin in range(0, shown.size, step):
+            end = min(begin + step, shown.size)
+            at = order[ends[begin] : ends[end]]
+            found[at] = self._table(stand_in[begin:end])[place[at] - begin, self.values[people[at]]]
+        return found
+
+    def block(self, rows: Ints, people: Ints) -> Floats:
+        return np.take(self._table(rows), self.values[people], axis=1)
+
+    def _table(self, rows: Ints) -> Floats:
+        """[row, value]."""
+        cells = self.table.domain(self.name).read(self.published.column(self.name)[self.rows[rows]])
+        chance = self.step.likelihood(self.table, self.name, cells)
+        assert chance is not None
+        return np.asarray(-np.log(np.maximum(chance, LEAST))[cells.codes])

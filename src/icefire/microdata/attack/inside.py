@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from icefire.microdata.data import Guess, Microdata
-from icefire.microdata.distances import Distances, Match, features
+from icefire.microdata.distances import features
+from icefire.microdata.linkage import Linkage, Match
 from icefire.microdata.roles import Attack
 
 FIRST = 1e6
@@ -48,4 +49,4 @@ class Inside(Attack):
             replace(column, weight=FIRST) if column.name in knowledge.qi else column
             for column in features(published, knowledge)
         ]
-        return Distances(columns, rng).match(self.match, published, knowledge)
+        return Linkage(columns, rng).match(self.match, published, knowledge)

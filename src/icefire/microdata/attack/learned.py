@@ -9,11 +9,14 @@ import numpy as np
 
 from icefire.core.parameters import AtLeast
 from icefire.microdata.data import Guess, Microdata
-from icefire.microdata.distances import Distances, Feature, Match, agreement_weight, features
+from icefire.microdata.distances import Feature, Floats, Ints, agreement_weight, features
+from icefire.microdata.linkage import Linkage, Match
 from icefire.microdata.roles import Attack
 
 CLEAR_SAMPLE, MATCH_SAMPLE = 200, 2000
 """Published rows that the first weights, and the later ones, are learned from."""
+CROWD = 5000
+"""People among whom the first weights are learned, and as many more who fit."""
 
 
 @dataclass(frozen=True)
@@ -54,19 +57,19 @@ class Learned(Attack):
 
     def attack(self, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> Guess:
         columns = features(published, knowledge)
-        weights = _clearest(_sample(columns, CLEAR_SAMPLE, rng), rng)
+        weights = _clearest(columns, rng)
         for _ in range(self.rounds):
             sample = _sample(columns, MATCH_SAMPLE, rng)
-            guess = Distances(_reweighted(sample, weights), rng).nearest()
-            weights = [agreement_weight(column, guess) for column in sample]
-        return Distances(_reweighted(columns, weights), rng).match(self.match, published, knowledge)
+            rows, people = Linkage(_reweighted(sample, weights), rng).nearest()
+            weights = [agreement_weight(column.of(rows), people) for column in sample]
+        return Linkage(_reweighted(columns, weights), rng).match(self.match, published, knowledge)
 
 
 def _sample(columns: list[Feature], size: int, rng: np.random.Generator) -> list[Feature]:
     """The same columns for some of the published rows."""
-    height = len(columns[0].published)
+    height = columns[0].height
     rows = rng.choice(height, min(size, height), replace=False)
-    return [replace(column, published=column.published[rows]) for column in columns]
+    return [column.of(rows) for column in columns]
 
 
 def _reweighted(columns: list[Feature], weights: list[float]) -> list[Feature]:
@@ -74,22 +77,37 @@ def _reweighted(columns: list[Feature], weights: list[float]) -> list[Feature]:
 
 
 def _clearest(columns: list[Feature], rng: np.random.Generator) -> list[float]:
-    """Weights under which the nearest row stands out best."""
+    """Weights under which the nearest row stands out best, for some rows among some people."""
     weights = [1.0] * len(columns)
-    if len(columns[0].original) < 2 or len(columns) < 2:
+    if columns[0].width < 2 or len(columns) < 2:
         return weights
-    best = _clarity(columns, weights, rng)
+    sample = _sample(columns, CLEAR_SAMPLE, rng)
+    people = _crowd(sample, rng)
+    rows = np.arange(sample[0].height)
+    tables = [column.block(rows, people) for column in sample]
+    total = np.sum(tables, axis=0)
+    best = _clarity(total / len(tables))
     for factor in (1e4, 1e-4, 30.0, 1 / 30.0):
-        for index in range(len(columns)):
+        for index, table in enumerate(tables):
             trial = [weight * factor if i == index else weight for i, weight in enumerate(weights)]
-            clarity = _clarity(columns, trial, rng)
+            changed = total + (trial[index] - weights[index]) * table
+            clarity = _clarity(np.maximum(changed, 0.0) / sum(trial))
             if clarity > best:
-                best, weights = clarity, trial
+                best, weights, total = clarity, trial, changed
     return weights
 
 
-def _clarity(columns: list[Feature], weights: list[float], rng: np.random.Generator) -> float:
+def _crowd(columns: list[Feature], rng: np.random.Generator) -> Ints:
+    """Everybody, or some people and all who fit the rows best."""
+    width = columns[0].width
+    if width <= CROWD:
+        return np.arange(width)
+    people = Linkage(columns, rng).candidates()
+    fitting = rng.permutation(people)[:CROWD]
+    return np.union1d(fitting, rng.choice(width, CROWD, replace=False))
+
+
+def _clarity(costs: Floats) -> float:
     """Mean logarithm of how much farther the second nearest row is than the nearest."""
-    shares = [weight / sum(weights) for weight in weights]
-    nearest = Distances(_reweighted(columns, shares), rng).two_smallest() + 1e-6
+    nearest = np.partition(costs, 1, axis=1)[:, :2] + 1e-6
     return float(np.log(nearest[:, 1] / nearest[:, 0]).mean())

@@ -10,10 +10,10 @@ from scipy import sparse
 
 from icefire.concealment.worlds import marginals
 from icefire.core.errors import DataError, Undefined
-from icefire.core.matching import full_matching
+from icefire.core.matching import sparse_matching
 from icefire.microdata.concealing import graph_of
 from icefire.microdata.data import Guess, Microdata
-from icefire.microdata.distances import assigned
+from icefire.microdata.linkage import assigned
 from icefire.microdata.roles import Attack
 
 CLOSE = 1e-9
@@ -61,7 +61,7 @@ class Posterior(Attack):
         mixed = plan.copy()
         mixed.data *= 1.0 + CLOSE * rng.random(plan.data.size)
         if self.assign == "assignment":
-            return assigned(_matching(mixed, rng), published, knowledge)
+            return assigned(_matching(plan, rng), published, knowledge)
         rows = np.repeat(np.arange(plan.shape[0]), np.diff(plan.indptr))
         likeliest = plan.data >= (1.0 - CLOSE) * plan.max(axis=1).toarray().ravel()[rows]
         counts = np.bincount(rows[likeliest], minlength=plan.shape[0])
@@ -71,7 +71,10 @@ class Posterior(Attack):
 
 def _matching(plan: sparse.csr_array, rng: np.random.Generator) -> np.ndarray:
     """[row]: the person."""
+    # In another order, so that ties are not broken by the file's.
     order = rng.permutation(plan.shape[1])
     mixed = sparse.coo_array(plan[:, order])
-    cost = -np.log(np.maximum(mixed.data, 1e-300))
-    return np.asarray(order[full_matching(mixed.row, mixed.col, cost, mixed.shape)])
+    rows, columns = (side.astype(np.int64) for side in mixed.coords)
+    cost = np.round(-np.log(np.maximum(mixed.data, 1e-300)), 9)
+    chosen = sparse_matching(rows, columns, cost, mixed.shape)
+    return np.asarray(order[np.where(chosen < 0, np.asarray(mixed.tocsr().argmax(axis=1)).ravel(), chosen)])

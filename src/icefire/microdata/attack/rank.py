@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from icefire.microdata.data import Guess, Microdata
-from icefire.microdata.distances import Distances, Match, features
+from icefire.microdata.distances import features
+from icefire.microdata.linkage import Linkage, Match
 from icefire.microdata.roles import Attack
 
 
@@ -40,4 +41,4 @@ class Rank(Attack):
         return [cls("nearest"), cls("assignment")]
 
     def attack(self, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> Guess:
-        return Distances(features(published, knowledge, "rank"), rng).match(self.match, published, knowledge)
+        return Linkage(features(published, knowledge, "rank"), rng).match(self.match, published, knowledge)

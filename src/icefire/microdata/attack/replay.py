@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
@@ -16,7 +16,8 @@ from icefire.core.roles import AnyAnonymizer
 from icefire.microdata.anonymize.conceal import Conceal
 from icefire.microdata.cells import Cells, Codes
 from icefire.microdata.data import Guess, Microdata
-from icefire.microdata.distances import Costs, Floats, Ints, Match
+from icefire.microdata.distances import Floats, Ints
+from icefire.microdata.linkage import BLOCK, Costs, Match
 from icefire.microdata.roles import Anonymizer, InformedAttack
 
 UNLIKE = 10.0
@@ -75,6 +76,10 @@ class Replay(InformedAttack):
 
         One more repetition, for which it is known who is behind its rows, tells how far the likelihoods can be trusted.
         """
+        if published.height * knowledge.height > LARGEST:
+            raise Undefined(
+                f"more than {LARGEST:,} pairs of a row and a person are too many to compare with repeated rows"
+            )
         other, *runs = self._runs(self.runs + 1, published, knowledge, rng)
         heat = _Unlikeness(other.table, knowledge, runs, rng).heat(other.behind)
         return _Unlikeness(published, knowledge, runs, rng).chances(pairs, heat)
@@ -85,10 +90,6 @@ class Replay(InformedAttack):
     def _runs(self, number: int, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> list[_Run]:
         if all(step.deterministic or _states_likelihood(step) for step in self.known_steps):
             raise Undefined("`informed` knows how likely each step of the release makes what was published")
-        if published.height * knowledge.height > LARGEST:
-            raise Undefined(
-                f"more than {LARGEST:,} pairs of a row and a person are too many to compare with repeated rows"
-            )
         return [_Run.of(self.known_steps, knowledge, published, rng) for _ in range(number)]
 
 
@@ -129,29 +130,37 @@ class _Unlikeness(Costs):
     """Minus the logarithm of how likely each published row is, given each known person."""
 
     def __init__(self, published: Microdata, knowledge: Microdata, runs: list[_Run], rng: np.random.Generator) -> None:
-        super().__init__(published.height, knowledge.height, rng)
         self.names = [name for name in knowledge.schema.names if name in published.schema.names]
         if not self.names:
             raise Undefined("the published table shares no column with what is known")
-        self.columns = [_Compared(published, knowledge, runs, name) for name in self.names]
-        self.behind = [sparse.csr_array(run.behind[:, self._shuffled]) for run in runs]
-        self.scale = np.full(self.height, UNLIKE * len(self.names))
+        super().__init__([published.codes(name) for name in self.names], knowledge.height, rng)
+        self.compared = [_Compared(published, knowledge, runs, name) for name in self.names]
+        self.behind = [run.behind for run in runs]
+        self.scale = np.full(self.first.size, UNLIKE * len(self.names))
+        self.columns = len(self.names) * (len(runs) + 1)
 
-    def block(self, part: slice) -> Floats:
-        outside = sum((column.outside(part)[:, self._shuffled] for column in self.columns), np.zeros(1))
-        likely = np.zeros((len(range(self.height)[part]), self.width))
+    def block(self, rows: Ints) -> Floats:
+        part = self.first[rows]
+        outside = sum((column.outside(part) for column in self.compared), np.zeros(1))
+        likely = np.zeros((rows.size, self.width))
         for run, behind in enumerate(self.behind):
             unlike = sum(
-                (column.unlike(part, run) for column in self.columns), np.zeros((len(likely), behind.shape[0]))
+                (column.unlike(part, run) for column in self.compared), np.zeros((len(likely), behind.shape[0]))
             )
             likely += (behind.T @ np.exp(-unlike).T).T
         return np.asarray(outside - np.log(likely + np.exp(-UNLIKE * len(self.names))))
 
+    def _blocks(self) -> Iterator[tuple[slice, Floats]]:
+        """The costs of all published rows, some at a time."""
+        step = max(1, BLOCK // self.width)
+        for begin in range(0, self.height, step):
+            part = slice(begin, min(begin + step, self.height))
+            yield part, self.block(self.which[part])
+
     def chances(self, pairs: sparse.csr_array, heat: float) -> sparse.csr_array:
         """How likely the given pairs are; the higher the heat, the more alike."""
-        place = np.argsort(self._shuffled)
         found = [
-            np.exp(-block[np.repeat(np.arange(len(block)), np.diff(rows.indptr)), place[rows.indices]] / heat)
+            np.exp(-block[np.repeat(np.arange(len(block)), np.diff(rows.indptr)), rows.indices] / heat)
             for part, block in self._blocks()
             for rows in (sparse.csr_array(pairs[part]),)
         ]
@@ -159,10 +168,9 @@ class _Unlikeness(Costs):
 
     def heat(self, behind: sparse.csr_array) -> float:
         """The heat at which those who are behind the rows are most likely."""
-        right = sparse.csr_array(behind[:, self._shuffled])
         total = np.zeros(len(HEATS))
         for part, block in self._blocks():
-            rows = right[part].tocoo()
+            rows = behind[part].tocoo()
             for place, heat in enumerate(HEATS):
                 logs = -block / heat - logsumexp(-block / heat, axis=1, keepdims=True)
                 total[place] += float(rows.data @ logs[rows.row, rows.col])
@@ -183,10 +191,10 @@ class _Compared:
         self.kept = self.generalized and all(_exact(cells) for cells in repeated)
         self.runs = [] if self.kept else [_Column(self.cells, cells) for cells in repeated]
 
-    def unlike(self, part: slice, run: int) -> Floats:
+    def unlike(self, part: Ints, run: int) -> Floats:
         return np.zeros((1, 1)) if self.kept else UNLIKE * self.runs[run].unlike(self.cells.codes[part])
 
-    def outside(self, part: slice) -> Floats:
+    def outside(self, part: Ints) -> Floats:
         if not self.generalized:
             return np.zeros((1, self.known.size))
         if _exact(self.cells):

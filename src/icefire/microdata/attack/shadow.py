@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from icefire.core.budget import current
 from icefire.core.errors import InputError, Undefined
 from icefire.core.matching import NONE, one_to_one
 from icefire.core.parameters import AtLeast
@@ -20,7 +21,8 @@ from icefire.core.roles import AnyAnonymizer
 from icefire.core.shadow import Cases, choice_weights
 from icefire.microdata.cells import as_text
 from icefire.microdata.data import Guess, Microdata, Release
-from icefire.microdata.distances import Distances, Match, agreement_weight, assigned, features
+from icefire.microdata.distances import agreement_weight, features
+from icefire.microdata.linkage import Linkage, Match, assigned
 from icefire.microdata.roles import InformedAttack
 
 Ints = NDArray[np.int64]
@@ -81,7 +83,7 @@ class Shadow(InformedAttack):
         return [cls(match="assignment" if published.height <= knowledge.height else "nearest")]
 
     def attack(self, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> Guess:
-        made = _shadows(self.known_steps, self.shadows, published, knowledge, rng)
+        made, certain = _shadows(self.known_steps, self.shadows, published, knowledge, rng)
         tables = [published, *(release.published for release in made)]
         names = [name for name in knowledge.schema.names if all(name in table.schema.names for table in tables)]
         if not names:
@@ -91,23 +93,32 @@ class Shadow(InformedAttack):
             made = [Release(knowledge, release.published.only(names), release.rows) for release in made]
             tables = [published, *(release.published for release in made)]
         # Some shadow releases teach what becomes of cells. On the others it is practised how much to make of that.
-        lessons = _Lessons(knowledge, made[EXERCISES:], tables, names)
+        lessons = _Lessons(knowledge, made[EXERCISES:] or made, tables, names, certain)
         lessons.practise(made[:EXERCISES], rng)
-        people, scores = lessons.judge(published, rng)
+        work = 0.0 if certain else 2.0 * published.height * knowledge.height * len(names)
+        asked = current().sample(published.height, work, rng)
+        rows = np.arange(published.height) if asked is None else asked
+        people, scores = lessons.judge(published, rows, rng)
         order = np.argsort(-scores, axis=1, kind="stable")
         people, scores = np.take_along_axis(people, order, axis=1), np.take_along_axis(scores, order, axis=1)
+        named = np.zeros(published.height, dtype=np.int64)
         if self.match == "nearest":
             counts = (scores >= scores[:, :1] - CLOSE).sum(axis=1)
             begins = np.arange(people.shape[0]) * people.shape[1]
-            return Guess.among(people[:, 0], people.ravel(), begins, counts, knowledge.height)
-        cost = np.where(people == NONE, 0.0, scores[:, :1].max() - scores)
-        return assigned(one_to_one(people, cost, knowledge.height), published, knowledge)
+            named[rows] = people[:, 0]
+            if asked is None:
+                return Guess.among(named, people.ravel(), begins, counts, knowledge.height)
+            return Guess(named, asked=asked)
+        cost = np.where(people == NONE, 0.0, np.round(scores[:, :1].max() - scores, 9))
+        named[rows] = one_to_one(people, cost, knowledge.height)
+        return assigned(named, published, knowledge) if asked is None else Guess(named, asked=asked)
 
 
 def _shadows(
     steps: Sequence[AnyAnonymizer], number: int, published: Microdata, knowledge: Microdata, rng: np.random.Generator
-) -> list[Release]:
-    """Releases of the known rows by the known steps, as far as these can be taken: some may be about unknown columns."""
+) -> tuple[list[Release], bool]:
+    """Releases of the known rows by the known steps, as far as these can be taken: some may be about unknown columns. Also
+    whether there is no randomness in them; then one is enough."""
     release, rng = knowledge.begin(rng)
     random: list[AnyAnonymizer] = []
     for step in steps:
@@ -122,14 +133,18 @@ def _shadows(
             release = release.then(after)
         else:
             random.append(step)
-    return [release.then(Pipeline(tuple(random)).anonymize(release.working, rng)) for _ in range(number)]
+    if not random:
+        return [release], True
+    return [release.then(Pipeline(tuple(random)).anonymize(release.working, rng)) for _ in range(number)], False
 
 
 class _Lessons:
     """What shadow releases teach about cells, and how much each piece of evidence counts."""
 
-    def __init__(self, knowledge: Microdata, made: list[Release], tables: list[Microdata], names: list[str]) -> None:
-        self.knowledge, self.example = knowledge, made[0]
+    def __init__(
+        self, knowledge: Microdata, made: list[Release], tables: list[Microdata], names: list[str], certain: bool
+    ) -> None:
+        self.knowledge, self.example, self.certain = knowledge, made[0], certain
         self.columns: list[_Column] = [
             _Numbers(name, knowledge, made)
             if knowledge.is_numeric(name) and all(table.is_numeric(name) for table in tables)
@@ -153,25 +168,28 @@ class _Lessons:
             cases.append(Cases(self.evidence(release.published, rows, people), people != NONE, right))
         self.weights = choice_weights(cases, self.weights)
 
-    def judge(self, published: Microdata, rng: np.random.Generator) -> tuple[Ints, Floats]:
-        """The candidates of each published row, NONE where there are fewer, and how well they fit."""
-        people = self.candidates(published, np.arange(published.height), rng)
+    def judge(self, published: Microdata, rows: Ints, rng: np.random.Generator) -> tuple[Ints, Floats]:
+        """The candidates of published rows, NONE where there are fewer, and how well they fit."""
+        people = self.candidates(published, rows, rng)
         scores = np.empty(people.shape)
-        for begin in range(0, people.shape[0], PART):
-            rows = np.arange(begin, min(begin + PART, people.shape[0]))
-            scores[rows] = self.evidence(published, rows, people[rows]) @ self.weights
+        for begin in range(0, rows.size, PART):
+            part = slice(begin, begin + PART)
+            scores[part] = self.evidence(published, rows[part], people[part]) @ self.weights
         return people, np.where(people == NONE, -np.inf, scores)
 
     def candidates(self, published: Microdata, rows: Ints, rng: np.random.Generator) -> Ints:
         """People whose cells are near, by what is known and by what they became in a shadow release; each at most once."""
+        shown = [column.of(rows) for column in features(published, self.example.published)]
+        if self.certain:
+            # Whoever does not fit what was repeated is not behind the row.
+            alike = Linkage(shown, rng).near()
+            return np.where(alike == NONE, NONE, self.example.rows[alike])
+        alike, _ = Linkage(shown, rng).neighbours(min(BY_REPETITION, self.example.published.height))
         columns = features(published, self.knowledge)
         weighed = [
-            replace(column, published=column.published[rows], weight=weight)
-            for column, weight in zip(columns, self.importance, strict=True)
+            replace(column.of(rows), weight=weight) for column, weight in zip(columns, self.importance, strict=True)
         ]
-        near, _ = Distances(weighed, rng).neighbours(min(BY_CELLS, self.knowledge.height))
-        shown = [replace(f, published=f.published[rows]) for f in features(published, self.example.published)]
-        alike, _ = Distances(shown, rng).neighbours(min(BY_REPETITION, self.example.published.height))
+        near, _ = Linkage(weighed, rng).neighbours(min(BY_CELLS, self.knowledge.height))
         people = np.sort(np.hstack([near, self.example.rows[alike]]), axis=1)
         people[:, 1:][people[:, 1:] == people[:, :-1]] = NONE
         # Ties must not be broken by file order.
@@ -288,7 +306,9 @@ class _Texts(_Column):
             table[rows] = codes
 
     def read(self, table: Microdata) -> Ints:
-        return np.array([self.places[text] for text in as_text(table.column(self.name))], dtype=np.int64)
+        texts = as_text(table.column(self.name))
+        known = pl.Enum([text for text in self.cells.texts if text is not None])
+        return texts.cast(known).to_physical().fill_null(len(known.categories)).to_numpy().astype(np.int64)
 
     def learn(self, rng: np.random.Generator) -> None:
         width = len(self.domain.values)

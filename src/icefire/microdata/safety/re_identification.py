@@ -16,7 +16,8 @@ from icefire.microdata.roles import Safety
 class ReIdentification(Safety):
     """re-id: share of published rows whose original row the guess names. `found` is the number of rows.
 
-    A tie counts by its expectation: 1 over the number of original rows that fit equally well.
+    A tie counts by its expectation: 1 over the number of original rows that fit equally well. Of a guess for a sample of the
+    published rows, the share in the sample.
 
     Example:
         >>> import numpy as np, polars as pl
@@ -39,6 +40,6 @@ class ReIdentification(Safety):
         if guess is None:
             raise DataError("re-identification is measured on a guess: give one")
         guess.check(release.published, release.original)
-        hits = guess.found(release.rows)
-        trials = release.published.height
-        return self.score(hits / trials, wilson(hits, trials), found=hits)
+        hits, trials = guess.found(release.rows), guess.answers
+        detail = {} if guess.asked is None else {"rows sampled": trials}
+        return self.score(hits / trials, wilson(hits, trials), found=hits, detail=detail)

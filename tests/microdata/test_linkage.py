@@ -1,0 +1,156 @@
+"""Candidates that are looked up against comparing everybody with everybody."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import linear_sum_assignment
+
+from icefire.core.budget import Budget
+from icefire.core.pipeline import Pipeline
+from icefire.core.registry import Registry
+from icefire.microdata import linkage
+from icefire.microdata.attack.euclid import Euclid
+from icefire.microdata.attack.informed import Informed
+from icefire.microdata.attack.inside import Inside
+from icefire.microdata.attack.learned import Learned
+from icefire.microdata.attack.rank import Rank
+from icefire.microdata.attack.replay import Replay
+from icefire.microdata.attack.shadow import Shadow
+from icefire.microdata.data import Microdata, Release, Schema
+from icefire.microdata.distances import Feature, Floats, features
+from icefire.microdata.linkage import Linkage
+from icefire.microdata.safety.re_identification import ReIdentification
+
+Rng = np.random.default_rng
+REGISTRY = Registry()
+METHODS = (
+    "mondrian(k=3)",
+    "mondrian(k=3) noise(scale=0.3)",
+    "conceal(k=2)",
+    "global_recode(k=3)",
+    "pram(keep=0.5)",
+    "pram(keep=0.9) noise(scale=0.1)",
+    "noise(scale=1)",
+    "swap(window=0.1)",
+    "generalize(columns=[age],width=3)",
+    "drop_columns(columns=[job,pay]) microaggregate(k=3)",
+    "drop_rows(outliers=0.1)",
+)
+
+
+def people(seed: int, rows: int) -> Microdata:
+    rng = Rng(seed)
+    frame = pl.DataFrame(
+        {
+            "age": rng.integers(20, 40, rows),
+            "job": pl.Series(rng.choice(["a", "b", "c", ""], rows)).replace("", None),
+            "town": rng.choice(list("pqrst"), rows),
+            "pay": pl.Series(rng.integers(0, 9, rows)).replace(8, None),
+            "rent": rng.normal(size=rows).round(2),
+        }
+    )
+    return Microdata(frame, Schema(["age", "job", "town"], ["pay", "rent"]))
+
+
+def released(original: Microdata, steps: str, seed: int) -> Release:
+    method = tuple(REGISTRY.make("microdata", "anonymize", step) for step in steps.split(" "))
+    found = Pipeline(method).anonymize(original, Rng(seed))
+    assert isinstance(found, Release)
+    return found
+
+
+def table(columns: list[Feature]) -> Floats:
+    """[published row, original row]: all costs, column by column and pair by pair."""
+    height, width = columns[0].height, columns[0].width
+    rows, everybody = np.divmod(np.arange(height * width), width)
+    return np.asarray(sum(column.pairs(rows, everybody) for column in columns)).reshape(height, width)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sampled_from(METHODS),
+    st.integers(0, 10**6),
+    st.sampled_from(["deviation", "rank", "raw"]),
+    st.sampled_from([0.01, 1.0, 1e6]),
+    st.sampled_from([(1 << 16, 0.02), (4, 0.02), (1 << 16, 1.0), (4, 1.0)]),
+)
+def test_nearest_rows_and_ties(steps: str, seed: int, unit: str, first: float, limits: tuple[int, float]) -> None:
+    original = people(seed, 40)
+    published = released(original, steps, seed).published
+    columns = features(published, original, unit)  # type: ignore[arg-type]
+    # Weights move the border between what is proven at once and what needs a second look.
+    columns = [
+        column if column.name in original.sa else type(column)(**{**vars(column), "weight": first})
+        for column in columns
+    ]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(linkage, "TREE", limits[0])
+        patch.setattr(linkage, "NARROW", limits[1])
+        found = Linkage(columns, Rng(0))
+        guess = found.match("nearest", published, original)
+        costs = table(columns)
+        least = costs.min(axis=1)
+        assert found.smallest() == pytest.approx(least, abs=1e-9 * first, rel=1e-9)
+        assert guess.chances is not None
+        for chances, cost in zip(guess.chances.toarray(), costs, strict=True):
+            tied = cost <= cost.min() + 1e-9 * (1 + cost.min())
+            assert (np.flatnonzero(chances) == np.flatnonzero(tied)).all()
+            assert chances[tied] == pytest.approx(1 / tied.sum())
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(METHODS), st.integers(0, 10**6))
+def test_assignments_cost_least(steps: str, seed: int) -> None:
+    original = people(seed, 30)
+    published = released(original, steps, seed).published
+    columns = features(published, original)
+    costs = table(columns)
+    rows = Linkage(columns, Rng(0)).match("assignment", published, original).rows
+    assert np.unique(rows).size == rows.size
+    best = costs[linear_sum_assignment(costs)].sum()
+    assert costs[np.arange(rows.size), rows].sum() == pytest.approx(best, rel=1e-6, abs=1e-6)
+
+
+def test_rows_are_sampled_beyond_the_budget_and_people_never_are() -> None:
+    original = people(0, 3000)
+    release = released(original, "pram(keep=0.7) noise(scale=1)", 1)
+    metric = ReIdentification()
+    steps = [REGISTRY.make("microdata", "anonymize", step) for step in ("pram(keep=0.7)", "noise(scale=1)")]
+    attacks = [Euclid(), Euclid("assignment"), Learned(), Informed().knowing(steps), Shadow().knowing(steps)]
+    for attack in attacks:
+        whole = attack.attack(release.published, original, Rng(0))
+        with Budget(minutes=1e-4).spent():
+            guess = attack.attack(release.published, original, Rng(0))
+        assert whole.asked is None
+        assert guess.asked is not None
+        assert 200 <= guess.answers < 3000
+        score = metric.measure(release, guess)
+        assert score.interval is not None
+        assert (score.value, score.detail) == (
+            guess.found(release.rows) / guess.answers,
+            {"rows sampled": guess.answers},
+        )
+        if attack in (Euclid(), Informed().knowing(steps)):
+            # These do not depend on other published rows.
+            assert whole.chances is not None
+            assert guess.chances is not None
+            found, same = (chances.of(release.rows)[guess.asked] for chances in (guess.chances, whole.chances))
+            assert found.tolist() == same.tolist()
+    with Budget(minutes=1e-4).spent():
+        # What is proven at once is not sampled.
+        published = released(original, "mondrian(k=5)", 1).published
+        assert all(attack.attack(published, original, Rng(0)).asked is None for attack in (Euclid(), Inside(), Rank()))
+
+
+def test_replay_is_sampled() -> None:
+    original = people(0, 400)
+    step = REGISTRY.make("microdata", "anonymize", "conceal(k=3,randomized=false)")
+    release = step.anonymize(original.only(original.qi), Rng(0))
+    with Budget(minutes=1e-6).spent():
+        guess = Replay().knowing([step]).attack(release.published, release.original, Rng(0))
+    guess.check(release.published, release.original)
+    assert guess.answers == 200
