@@ -19,6 +19,7 @@ from icefire.core.errors import IcefireError
 from icefire.core.registry import Registry
 from icefire.microdata.anonymize.conceal import Conceal
 from icefire.microdata.anonymize.noise import Noise
+from icefire.microdata.attack.learned import Learned
 
 
 def run(*arguments: str | Path) -> Result:
@@ -446,3 +447,24 @@ def test_guesses_name_their_attacker(tmp_path: Path) -> None:
     }
     alone = json.loads(ok("evaluate", "history", "--in", release, "--attacker", "records:3", "--json"))
     assert list(alone["attacks"]) == ["jaccard@records=3"]
+
+
+def test_budgets_and_interruptions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ok("data", "microdata", "--n", "300", "--out", tmp_path, "--seed", "1")
+    ok("anonymize", "microdata", "pram(keep=0.5)", "--in", tmp_path, "--out", tmp_path / "r", "--seed", "2")
+    command = ["redteam", "microdata", "--in", str(tmp_path / "r"), "--seed", "3", "--attacker", "qi"]
+    found = json.loads(ok(*command, "--budget", "0.0000001", "--json"))
+    assert found["attacks"]["qi"]["euclid"]["re_identification"]["detail"] == {"rows sampled": 200}
+    assert "(200 rows sampled)" in ok(*command, "--budget", "0.0000001")
+    # A guess file needs all rows.
+    ok("attack", "microdata", "euclid", "--in", tmp_path / "r", "--out", tmp_path / "g", "--seed", "3")
+    assert len((tmp_path / "g" / "guess-euclid.csv").read_text().split()) == 300
+
+    def ended(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Learned, "attack", ended)
+    result = CliRunner().invoke(icefire, command)
+    assert result.exit_code == 0, result.output
+    assert "ended after" in result.stderr
+    assert "Worst case of re_identification" in result.stdout

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import click
@@ -17,6 +18,7 @@ from icefire.cli.options import (
 )
 from icefire.cli.output import print_json, print_table, progress
 from icefire.core.attackers import Attacker
+from icefire.core.budget import Budget
 from icefire.core.errors import InputError
 from icefire.core.registry import Registry
 from icefire.core.suite import run_attacks
@@ -61,7 +63,8 @@ def attack(
         original = files.read_original(source)
         published, known = files.read_published(source, original), owner.known(original, level)
     method = tuple(registry.make(kind, "anonymize", step) for step in steps) or None
-    with progress(None, as_json) as bar:
+    # A guess file has an answer for every row.
+    with Budget(minutes=math.inf).spent(), progress(len(names) or None, as_json) as bar:
         runs = run_attacks(registry, owner, published, Attacker(known, level, method), seed, names, bar)
     refused = [run for run in runs if names and run.guess is None]
     if refused:

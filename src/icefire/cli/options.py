@@ -42,6 +42,16 @@ def seed_option(text: str, default: int | None = 0) -> Decorator:
     )
 
 
+def budget_option() -> Decorator:
+    text = (
+        "Minutes of processor time for one attack, roughly. Where comparing every published row with everybody takes "
+    )
+    text += "longer, some rows are sampled."
+    return click.option(
+        "--budget", type=click.FloatRange(min=0, min_open=True), default=1.0, show_default=True, help=text
+    )
+
+
 def refuse_both(knowledge: Path | None, levels: object) -> None:
     """A file of what is known leaves no level to choose."""
     if knowledge is not None and levels:

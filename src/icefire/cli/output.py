@@ -5,19 +5,21 @@ from __future__ import annotations
 import json
 import math
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import click
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from icefire.core.suite import Outcome
 from icefire.core.values import Score
 
 DIRECTIONS = {"higher": "↑", "lower": "↓"}
+EVERY = 20.0
+"""Seconds between two lines of progress."""
 
 
 def print_json(document: object) -> None:
@@ -70,6 +72,8 @@ def score_cells(score: Score) -> list[str]:
             note = f"{number(before)} before, {number(after)} after ({number(low)} .. {number(high)})"
     if score.detail.get("flagged"):
         note += " FLAGGED"
+    if sampled := score.detail.get("rows sampled"):
+        note += f" ({sampled:,} rows sampled)"
     return [number(score.value), DIRECTIONS[score.direction.value], note]
 
 
@@ -81,11 +85,23 @@ def outcome_rows(outcomes: Sequence[Outcome]) -> list[list[str]]:
 
 @contextmanager
 def progress(total: int | None, quiet: bool) -> Iterator[Callable[[str], None]]:
-    """A callable that names the step just begun; a bar on a terminal, nothing elsewhere."""
-    if quiet or not sys.stderr.isatty():
+    """A callable that names the step just begun: a bar on a terminal, elsewhere a line now and then."""
+    if quiet:
         yield lambda _: None
         return
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
+    if not sys.stderr.isatty():
+        yield _Lines(total).step
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=total)
         begun = False
@@ -96,3 +112,34 @@ def progress(total: int | None, quiet: bool) -> Iterator[Callable[[str], None]]:
             begun = True
 
         yield step
+
+
+class _Lines:
+    """Progress where there is no terminal."""
+
+    def __init__(self, total: int | None) -> None:
+        self.total, self.done = total, 0
+        self.begin = self.last = time.monotonic()
+
+    def step(self, name: str) -> None:
+        now = time.monotonic()
+        if self.done and now - self.last >= EVERY:
+            self.last = now
+            left = (
+                ""
+                if not self.total
+                else f", about {duration((now - self.begin) / self.done * (self.total - self.done))} left"
+            )
+            of = "" if not self.total else f" of {self.total}"
+            click.echo(f"{self.done}{of} done in {duration(now - self.begin)}{left}; now {name}", err=True)
+        self.done += 1
+
+
+def duration(seconds: float) -> str:
+    """
+    >>> duration(42.4), duration(200), duration(7300)
+    ('42 s', '3 min', '2.0 h')
+    """
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

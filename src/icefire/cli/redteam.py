@@ -8,6 +8,7 @@ import click
 
 from icefire import __version__
 from icefire.cli.options import (
+    budget_option,
     format_option,
     in_option,
     json_option,
@@ -19,24 +20,30 @@ from icefire.cli.options import (
 from icefire.cli.output import print_json, print_table, progress, score_cells
 from icefire.cli.recipes import recorded_method
 from icefire.core.attackers import Attacker
+from icefire.core.budget import Budget
 from icefire.core.chapters import Language
+from icefire.core.data import Original
 from icefire.core.documents import JsonObject
 from icefire.core.formats import REPORT
 from icefire.core.judged import Judged
 from icefire.core.registry import Registry
-from icefire.core.roles import AnyAnonymizer
+from icefire.core.roles import AnyAnonymizer, AnyAttack
 from icefire.core.suite import (
     AttackRun,
     Outcome,
+    attack_runs,
+    every_attack,
     judge_runs,
     measure_safety,
     measure_utility,
-    run_attacks,
     worst_cases,
 )
 from icefire.frames.files import staged
 from icefire.report.page import Page
 from icefire.report.words import Phrases
+
+LARGE = 100_000
+"""Number of people from which on it is said beforehand how long it may take."""
 
 
 @click.command()
@@ -50,6 +57,7 @@ from icefire.report.words import Phrases
 @click.option(
     "--attacker", "levels", multiple=True, help="How much attackers know of the people; every level if left out."
 )
+@budget_option()
 @seed_option("Seed of all randomness.")
 @format_option
 @json_option
@@ -62,13 +70,15 @@ def redteam(
     language: Language,
     knowledge: Path | None,
     levels: tuple[str, ...],
+    budget: float,
     seed: int,
     form: str | None,
     as_json: bool,
 ) -> None:
     """Attack a release with everything, judge it, and write a report.
 
-    This reads the secret to judge. Attacks are told nothing of it but the steps, never the seed.
+    This reads the secret to judge. Attacks are told nothing of it but the steps, never the seed. Ctrl-C ends the attacks; those
+    made before are judged.
     """
     owner, files = registry.kind(kind), registry.format(kind, form)
     original = files.read_original(source)
@@ -79,8 +89,8 @@ def redteam(
         attackers = [Attacker(files.read_knowledge(knowledge, original), str(knowledge), method)]
     else:
         attackers = [Attacker(owner.known(original, level), level, method) for level in levels or owner.levels]
-    with progress(None, as_json) as bar:
-        runs = [run for a in attackers for run in run_attacks(registry, owner, published, a, seed, progress=bar)]
+    planned = [(attacker, every_attack(registry, owner, published, attacker)) for attacker in attackers]
+    runs = _made(published, original, planned, Budget(budget), seed, as_json)
     release = files.read_secret(source, original, published)
     safety = registry.safety_metrics(kind)
     judged_runs = judge_runs(owner, safety, release, runs)
@@ -88,7 +98,7 @@ def redteam(
     worst = worst_cases(judged_runs)
     file = (target or source) / REPORT
     recipe = f"icefire redteam {kind} --in {source} --seed {seed} --lang {language}"
-    recipe += "".join(f" --attacker {level}" for level in levels)
+    recipe += "".join(f" --attacker {level}" for level in levels) + (f" --budget {budget:g}" if budget != 1 else "")
     recipe += (f" --knowledge {knowledge}" if knowledge else "") + (f" --format {form}" if form else "")
     name, say = source.resolve().name, Phrases(language)
     held = "" if knowledge is None else str(knowledge)
@@ -112,6 +122,36 @@ def redteam(
     for case in worst:
         click.echo(f"Worst case of {case.metric}: {case.score.value:.4f}, by {case.attack} ({case.attacker})")
     click.echo(f"The report is {file.resolve()}")
+
+
+def _made(
+    published: object,
+    original: Original,
+    planned: list[tuple[Attacker, list[AnyAttack]]],
+    budget: Budget,
+    seed: int,
+    quiet: bool,
+) -> list[AttackRun]:
+    """The runs of all attacks; of those before, if somebody ends it."""
+    number = sum(len(attacks) for _, attacks in planned)
+    if original.people >= LARGE and not quiet:
+        click.echo(
+            f"{original.people:,} people, {number} attacks of at most about {budget.minutes:g} min each (--budget); "
+            f"--attacker {planned[0][0].level} alone is {len(planned[0][1])} of them",
+            err=True,
+        )
+    runs: list[AttackRun] = []
+    with budget.spent(), progress(number, quiet) as bar:
+        try:
+            for attacker, attacks in planned:
+                # One by one, so that those before are kept.
+                for run in attack_runs(published, attacker, attacks, seed, bar):
+                    runs += [run]
+        except KeyboardInterrupt:
+            if not runs:
+                raise
+            click.echo(f"ended after {len(runs)} of {number} attacks: what is not tried may find more", err=True)
+    return runs
 
 
 def _cells(outcome: Outcome) -> list[str]:

@@ -8,8 +8,17 @@ from pathlib import Path
 import click
 
 from icefire import __version__
-from icefire.cli.options import format_option, in_option, json_option, kind_argument, out_option, seed_option
+from icefire.cli.options import (
+    budget_option,
+    format_option,
+    in_option,
+    json_option,
+    kind_argument,
+    out_option,
+    seed_option,
+)
 from icefire.cli.output import print_json, print_table, progress
+from icefire.core.budget import Budget
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.core.seeds import fresh_seed, generator
@@ -29,6 +38,7 @@ from icefire.core.tuning import Requirement, Trial, Tuner
 )
 @click.option("--attacker", "level", help="How much attackers know of the people; as usual for the kind if left out.")
 @click.option("--people", type=click.IntRange(min=2), default=300, show_default=True, help="Size of the sample.")
+@budget_option()
 @out_option(required=False, text="Folder for the release that was found.")
 @seed_option("Seed of all randomness, of the release, too. Drawn from the system if left out.", default=None)
 @format_option
@@ -41,6 +51,7 @@ def tune(
     requirements: tuple[str, ...],
     level: str | None,
     people: int,
+    budget: float,
     target: Path | None,
     seed: int | None,
     form: str | None,
@@ -55,7 +66,7 @@ def tune(
     wanted = [Requirement.parse(text, registry, owner) for text in requirements]
     original = files.read_original(source)
     seed = fresh_seed() if seed is None else seed
-    with progress(None, as_json) as bar:
+    with Budget(budget).spent(), progress(None, as_json) as bar:
         tuner = Tuner(registry, owner, wanted, seed, bar, level)
         found = tuner.run(original, people)
     if found is not None and found.steps and target is not None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -104,8 +104,14 @@ def run_attacks(
     """Make guesses: by the named attacks, or by every attack in every setting worth trying. The secret is not involved."""
     named = [attacker.told(registry.make(kind.name, "attack", step)) for step in steps]
     attacks = named or every_attack(registry, kind, published, attacker)
+    return list(attack_runs(published, attacker, attacks, seed, progress))
+
+
+def attack_runs(
+    published: object, attacker: Attacker, attacks: Iterable[AnyAttack], seed: int, progress: Progress = silent
+) -> Iterator[AttackRun]:
+    """The guesses of these attacks, one after the other."""
     knowledge = attacker.knowledge
-    runs = []
     for attack in attacks:
         progress(attack.step())
         begin = time.perf_counter()
@@ -119,8 +125,7 @@ def run_attacks(
         except Exception as error:
             error.add_note(f"This happened in the attack {attack.step()}.")
             raise
-        runs.append(AttackRun(attack, guess, time.perf_counter() - begin, reason=reason, level=attacker.level))
-    return runs
+        yield AttackRun(attack, guess, time.perf_counter() - begin, reason=reason, level=attacker.level)
 
 
 def judge_guess(metrics: Iterable[AnySafety], release: Release, guess: object) -> tuple[Outcome, ...]:

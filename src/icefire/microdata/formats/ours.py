@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from icefire.core.errors import DataError, FileError
+from icefire.core.errors import DataError, FileError, InputError
 from icefire.core.formats import RECIPE, Recipe
 from icefire.frames import files
 from icefire.microdata.data import Guess, Microdata, Release, Rows, check_rows
@@ -72,6 +72,10 @@ class Ours(Format):
         return Guess(_read_rows(path, "the guess", published.height, knowledge.height))
 
     def write_guess(self, guess: Guess, path: Path, published: Microdata, knowledge: Microdata) -> None:
+        if guess.asked is not None:
+            raise InputError(
+                f"the guess is for {guess.answers:,} sampled rows only: a file needs an answer for every row"
+            )
         with files.staged() as stage:
             stage.text("".join(f"{row + 1}\n" for row in guess.rows), path)
 
