@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
 from icefire.core.matching import one_to_one
-from icefire.microdata import linkage
+from icefire.microdata import costs
 from icefire.microdata.anonymize.microaggregate import _gather, mdav
 from icefire.microdata.anonymize.mondrian import Mondrian
 from icefire.microdata.attack._candidates import candidates
@@ -88,7 +88,7 @@ def test_blocks_and_neighbours_agree_with_a_full_table(monkeypatch: pytest.Monke
     published = original.take(rng.permutation(5000)[:50])
     full = Linkage(features(published, original), np.random.default_rng(1))
     matrix = np.stack([full.pairs(np.full(5000, j), np.arange(5000)) for j in range(50)])
-    monkeypatch.setattr(linkage, "BLOCK", 20_000)
+    monkeypatch.setattr(costs, "BLOCK", 20_000)
     small = Linkage(features(published, original), np.random.default_rng(1))
     assert matrix[small.nearest()] == pytest.approx(matrix.min(axis=1), abs=1e-9)
     assert small.smallest() == pytest.approx(matrix.min(axis=1), abs=1e-9)

@@ -16,7 +16,7 @@ from icefire.core.errors import DataError
 from icefire.core.registry import Registry
 from icefire.core.suite import run_attacks
 from icefire.datasets.households import Households
-from icefire.microdata import data, linkage
+from icefire.microdata import costs, data
 from icefire.microdata.anonymize.mondrian import Mondrian
 from icefire.microdata.anonymize.pram import Pram
 from icefire.microdata.attack.euclid import Euclid
@@ -177,7 +177,7 @@ def test_equal_amounts_share_their_ranks() -> None:
 def test_too_many_ties_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     original = people(0)
     free = [attack.attack(original, original, Rng(0)) for attack in (Euclid(), IdRand(), IdSa())]
-    for module in (data, linkage):
+    for module in (data, costs):
         monkeypatch.setattr(module, "CHANCES", 5)
     drawn = [attack.attack(original, original, Rng(0)) for attack in (Euclid(), IdRand(), IdSa())]
     assert [guess.chances for guess in drawn] == [None] * 3

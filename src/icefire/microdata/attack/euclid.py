@@ -7,9 +7,10 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from icefire.microdata.costs import Match
 from icefire.microdata.data import Guess, Microdata
 from icefire.microdata.distances import features
-from icefire.microdata.linkage import Linkage, Match
+from icefire.microdata.linkage import Linkage
 from icefire.microdata.roles import Attack
 
 

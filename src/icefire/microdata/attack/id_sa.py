@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from icefire.microdata.attack._candidates import Candidates, candidates
 from icefire.microdata.attack._ranking import amounts, first_amount
+from icefire.microdata.costs import ROUNDING
 from icefire.microdata.data import Guess, Microdata
-from icefire.microdata.linkage import ROUNDING
 from icefire.microdata.roles import Attack
 
 Floats = NDArray[np.float64]

@@ -11,9 +11,10 @@ import numpy as np
 
 from icefire.core.errors import InputError, Undefined
 from icefire.core.roles import AnyAnonymizer
+from icefire.microdata.costs import Match
 from icefire.microdata.data import Guess, Microdata, Rows
 from icefire.microdata.distances import Categories, Feature, Floats, Ints, Same
-from icefire.microdata.linkage import Linkage, Match
+from icefire.microdata.linkage import Linkage
 from icefire.microdata.roles import Anonymizer, InformedAttack
 
 LEAST = 1e-30

@@ -8,14 +8,15 @@ from typing import Annotated
 import numpy as np
 
 from icefire.core.parameters import AtLeast
+from icefire.microdata.costs import Match
 from icefire.microdata.data import Guess, Microdata
 from icefire.microdata.distances import Feature, Floats, Ints, agreement_weight, features
-from icefire.microdata.linkage import Linkage, Match
+from icefire.microdata.linkage import Linkage
 from icefire.microdata.roles import Attack
 
 CLEAR_SAMPLE, MATCH_SAMPLE = 200, 2000
 """Published rows that the first weights, and the later ones, are learned from."""
-CROWD = 5000
+CROWD = 4000
 """People among whom the first weights are learned, and as many more who fit."""
 
 
@@ -108,6 +109,8 @@ def _crowd(columns: list[Feature], rng: np.random.Generator) -> Ints:
 
 
 def _clarity(costs: Floats) -> float:
-    """Mean logarithm of how much farther the second nearest row is than the nearest."""
-    nearest = np.partition(costs, 1, axis=1)[:, :2] + 1e-6
-    return float(np.log(nearest[:, 1] / nearest[:, 0]).mean())
+    """Mean logarithm of how much farther the second nearest row is than the nearest; the costs are used up."""
+    rows, place = np.arange(len(costs)), costs.argmin(axis=1)
+    nearest = costs[rows, place] + 1e-6
+    costs[rows, place] = np.inf
+    return float(np.log((costs.min(axis=1) + 1e-6) / nearest).mean())

@@ -12,8 +12,8 @@ from icefire.concealment.worlds import marginals
 from icefire.core.errors import DataError, Undefined
 from icefire.core.matching import sparse_matching
 from icefire.microdata.concealing import graph_of
+from icefire.microdata.costs import assigned
 from icefire.microdata.data import Guess, Microdata
-from icefire.microdata.linkage import assigned
 from icefire.microdata.roles import Attack
 
 CLOSE = 1e-9

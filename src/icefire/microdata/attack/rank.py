@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from icefire.microdata.costs import Match
 from icefire.microdata.data import Guess, Microdata
 from icefire.microdata.distances import features
-from icefire.microdata.linkage import Linkage, Match
+from icefire.microdata.linkage import Linkage
 from icefire.microdata.roles import Attack
 
 

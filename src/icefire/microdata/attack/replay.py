@@ -15,9 +15,10 @@ from icefire.core.parameters import AtLeast
 from icefire.core.roles import AnyAnonymizer
 from icefire.microdata.anonymize.conceal import Conceal
 from icefire.microdata.cells import Cells, Codes
+from icefire.microdata.costs import Costs, Match
 from icefire.microdata.data import Guess, Microdata
 from icefire.microdata.distances import Floats, Ints
-from icefire.microdata.linkage import BLOCK, Costs, Match
+from icefire.microdata.lists import BLOCK
 from icefire.microdata.roles import Anonymizer, InformedAttack
 
 UNLIKE = 10.0

@@ -20,9 +20,10 @@ from icefire.core.ranks import mean_ranks
 from icefire.core.roles import AnyAnonymizer
 from icefire.core.shadow import Cases, choice_weights
 from icefire.microdata.cells import as_text
+from icefire.microdata.costs import Match, assigned
 from icefire.microdata.data import Guess, Microdata, Release
 from icefire.microdata.distances import agreement_weight, features
-from icefire.microdata.linkage import Linkage, Match, assigned
+from icefire.microdata.linkage import Linkage
 from icefire.microdata.roles import InformedAttack
 
 Ints = NDArray[np.int64]

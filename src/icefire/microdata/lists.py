@@ -1,0 +1,74 @@
+"""Lists of original rows for published rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from icefire.frames.ragged import concatenated_ranges
+from icefire.microdata.distances import Floats, Ints
+
+BLOCK = 1 << 22
+"""Number of pairs in memory at a time."""
+
+
+@dataclass(frozen=True)
+class Lists:
+    """The best original rows of each published row, the best first; with all that tie with the best."""
+
+    starts: Ints
+    people: Ints
+    costs: Floats
+
+    @property
+    def counts(self) -> Ints:
+        return np.diff(self.starts)
+
+    @cached_property
+    def least(self) -> Floats:
+        """The least cost of each row; infinite where the list is empty."""
+        found = np.full(self.counts.size, np.inf)
+        some = self.counts > 0
+        found[some] = self.costs[self.starts[:-1][some]]
+        return found
+
+    def only(self, rows: Ints) -> Lists:
+        counts = self.counts[rows]
+        places = concatenated_ranges(self.starts[:-1][rows], counts)
+        return Lists.of(counts, self.people[places], self.costs[places])
+
+    def replaced(self, rows: Ints, other: Lists) -> Lists:
+        """The same with other lists for some rows."""
+        height = self.counts.size
+        both = Lists.joined([self, other])
+        chosen = np.arange(height)
+        chosen[rows] = height + np.arange(rows.size)
+        return both.only(chosen)
+
+    @classmethod
+    def of(cls, counts: Ints, people: Ints, costs: Floats) -> Lists:
+        return cls(np.concatenate([[0], np.cumsum(counts)]), people, costs)
+
+    @classmethod
+    def empty(cls, height: int) -> Lists:
+        return cls(np.zeros(height + 1, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0))
+
+    @classmethod
+    def joined(cls, parts: Sequence[Lists]) -> Lists:
+        """The lists of some rows, and then those of others."""
+        if not parts:
+            return cls.empty(0)
+        counts, people, costs = zip(*((part.counts, part.people, part.costs) for part in parts), strict=True)
+        return cls.of(np.concatenate(counts), np.concatenate(people), np.concatenate(costs))
+
+
+def parts_of(counts: Ints) -> Iterator[slice]:
+    """Consecutive parts with at most `BLOCK` pairs each, or one row."""
+    ends, first = np.cumsum(counts), 0
+    while first < counts.size:
+        last = max(first + 1, int(np.searchsorted(ends, (ends[first - 1] if first else 0) + BLOCK, side="right")))
+        yield slice(first, last)
+        first = last
