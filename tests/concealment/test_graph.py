@@ -70,7 +70,7 @@ def test_exposed_by_leak_agrees_with_brute_force(edges: np.ndarray) -> None:
     table=st.sampled_from([0, 100]),
 )
 def test_covers_agrees_with_brute_force(seed: int, columns: int, part: int, table: int) -> None:
-    from icefire.concealment import graph as module
+    from icefire.concealment import trie as module
 
     rng = np.random.default_rng(seed)
     values = np.unique(rng.integers(0, 4, (12, columns)), axis=0)

@@ -17,17 +17,13 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components, maximum_bipartite_matching
 
+from icefire.concealment.trie import Trie
 from icefire.core.errors import DataError
-from icefire.frames.ragged import concatenated_ranges
 
 Ints = NDArray[np.int64]
 Flags = NDArray[np.bool_]
-PART = 4_000_000
-"""Number of pairs in memory at a time."""
 MOST = 50_000_000
 """Largest number of edges for which a perfect matching is computed."""
-TABLE = 100_000_000
-"""Largest lookup table of a trie level; beyond it children are found by binary search."""
 
 
 @dataclass(frozen=True)
@@ -170,92 +166,13 @@ def _distinct(table: Ints) -> tuple[Ints, Ints]:
 
 
 def covers(values: Ints, cells: Ints, fits: Sequence[Flags]) -> sparse.csr_array:
-    """[record, released record]: whether the released record covers the record; rows have to be distinct on both sides.
-
-    The records form a trie with a level for each column, the most selective first, and the released records descend it in
-    batches, so that only existing branches are visited and memory stays bounded.
-    """
-    shares = [table.mean(axis=1)[cells[:, column]].mean() for column, table in enumerate(fits)]
-    order = np.argsort(shares, kind="stable")
-    values, cells = values[:, order], cells[:, order]
-    fits = [fits[column] for column in order]
-    sort = np.lexsort(values.T[::-1])
-    values = values[sort]
-    levels = _trie(values, [table.shape[1] for table in fits])
-    found_rows: list[NDArray[np.int32]] = []
-    found_columns: list[NDArray[np.int32]] = []
-    step = max(1, PART // 64)
-    for begin in range(0, cells.shape[0], step):
-        chosen = np.arange(begin, min(begin + step, cells.shape[0]))
-        boxes, nodes = _walk(chosen, cells, levels, fits)
-        found_rows.append(sort[nodes].astype(np.int32))
-        found_columns.append(boxes.astype(np.int32))
-    rows, columns = np.concatenate(found_rows), np.concatenate(found_columns)
+    """[record, released record]: whether the released record covers the record; rows have to be distinct on both sides."""
+    misfits = [(~table).astype(np.float64) for table in fits]
+    trie = Trie(list(values.T), list(cells.T), misfits)
+    near = list(trie.within(np.arange(len(cells)), np.zeros(len(cells))))
+    rows, columns = (np.concatenate(side) for side in zip(*((n.records, n.boxes) for n in near), strict=True))
     shape = (values.shape[0], cells.shape[0])
     return sparse.csr_array((np.ones(rows.size, dtype=np.int8), (rows, columns)), shape=shape)
-
-
-class _Level:
-    """A level of the trie: the nodes of a column, sorted by parent and then by value."""
-
-    def __init__(self, parents: Ints, values: Ints, count: int, size: int) -> None:
-        self.values, self.size = values, size
-        self.keys = parents * np.int64(size) + values
-        self.before: NDArray[np.int32] | None = None
-        """Number of nodes before each (parent, value); None if the table would be too large."""
-        if count * size <= TABLE:
-            present = np.zeros(count * size + 1, dtype=np.int32)
-            present[self.keys + 1] = 1
-            self.before = np.cumsum(present, dtype=np.int32)
-
-    def children(self, parents: Ints, low: Ints, high: Ints) -> tuple[Ints, Ints]:
-        """Index of the first child with a value from low to high, and the number of these children, by parent."""
-        first, last = parents * self.size + low, parents * self.size + high + 1
-        if self.before is not None:
-            begin = self.before[first].astype(np.int64)
-            return begin, self.before[last] - begin
-        begin = np.searchsorted(self.keys, first)
-        return begin, np.searchsorted(self.keys, last) - begin
-
-
-def _trie(values: Ints, sizes: Sequence[int]) -> list[_Level]:
-    levels = []
-    new = np.zeros(values.shape[0], dtype=np.bool_)
-    new[:1] = True
-    parents = np.zeros(values.shape[0], dtype=np.int64)
-    for column, size in enumerate(sizes):
-        new[1:] |= values[1:, column] != values[:-1, column]
-        levels.append(_Level(parents[new], values[new, column], int(parents[-1]) + 1, size))
-        parents = np.cumsum(new) - 1
-    return levels
-
-
-def _walk(chosen: Ints, cells: Ints, levels: Sequence[_Level], fits: Sequence[Flags]) -> tuple[Ints, Ints]:
-    """The pairs of a chosen released record and a leaf of the trie that it covers."""
-    boxes, nodes = chosen, np.zeros(chosen.size, dtype=np.int64)
-    for column, level in enumerate(levels):
-        table = fits[column]
-        low, high = table.argmax(axis=1), level.size - 1 - table[:, ::-1].argmax(axis=1)
-        has_gaps = table.any(axis=1) & (table.sum(axis=1) != high - low + 1)
-        high = np.where(table.any(axis=1), high, low - 1)
-        codes = cells[boxes, column]
-        begins, counts = level.children(nodes, low[codes], high[codes])
-        kept_boxes, kept_nodes = [boxes[:0]], [nodes[:0]]
-        ends = np.cumsum(counts)
-        first = 0
-        while first < boxes.size:
-            last = max(first + 1, int(np.searchsorted(ends, (ends[first - 1] if first else 0) + PART, side="right")))
-            part = slice(first, last)
-            children = concatenated_ranges(begins[part], counts[part])
-            parents = np.repeat(boxes[part], counts[part])
-            if has_gaps.any():
-                inside = table[cells[parents, column], level.values[children]]
-                parents, children = parents[inside], children[inside]
-            kept_boxes.append(parents)
-            kept_nodes.append(children)
-            first = last
-        boxes, nodes = np.concatenate(kept_boxes), np.concatenate(kept_nodes)
-    return boxes, nodes
 
 
 def _perfect_matching(edges: sparse.csr_array) -> Ints:

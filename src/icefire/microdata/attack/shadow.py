@@ -34,6 +34,8 @@ BY_CELLS, BY_REPETITION = 80, 20
 """Candidates of a published row: the nearest original rows, and the nearest rows of a shadow release."""
 TAUGHT, PART = 1_000, 4_000
 """Rows of a shadow release that are practised on; published rows that are judged at a time."""
+REPEATED = 5_000
+"""Rows that are judged where the steps have no randomness: `informed` repeats them exactly, for all rows."""
 BINS = 40
 """Classes of errors."""
 CLOSE = 1e-9
@@ -96,8 +98,10 @@ class Shadow(InformedAttack):
         # Some shadow releases teach what becomes of cells. On the others it is practised how much to make of that.
         lessons = _Lessons(knowledge, made[EXERCISES:] or made, tables, names, certain)
         lessons.practise(made[:EXERCISES], rng)
-        work = 0.0 if certain else 2.0 * published.height * knowledge.height * len(names)
-        asked = current().sample(published.height, work, rng)
+        if certain and published.height > REPEATED:
+            asked: Ints | None = np.sort(rng.choice(published.height, REPEATED, replace=False))
+        else:
+            asked = current().sample(published.height, 2.0 * published.height * knowledge.height * len(names), rng)
         rows = np.arange(published.height) if asked is None else asked
         people, scores = lessons.judge(published, rows, rng)
         order = np.argsort(-scores, axis=1, kind="stable")
