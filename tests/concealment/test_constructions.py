@@ -13,8 +13,9 @@ from scipy import sparse
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from icefire.cli.main import icefire
+from icefire.concealment import Design
 from icefire.concealment.audit import audit
-from icefire.concealment.designs import Design, design
+from icefire.concealment.designs import design
 from icefire.concealment.graph import Graph
 from icefire.concealment.greedy import concealed, k_one, one_k, trimmed
 from icefire.concealment.space import Space, taken

@@ -11,8 +11,9 @@ import pytest
 from scipy import sparse
 from scipy.stats import chisquare
 
+from icefire.concealment import Design
 from icefire.concealment.audit import audit
-from icefire.concealment.designs import Design, design
+from icefire.concealment.designs import design
 from icefire.concealment.draws import drawn_from, drawn_of, matchings
 from icefire.concealment.exchange import exchanged
 from icefire.concealment.graph import Graph

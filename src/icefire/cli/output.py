@@ -7,15 +7,15 @@ import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import click
-from rich.console import Console
-from rich.markup import escape
-from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-from rich.table import Table
 
 from icefire.core.suite import Outcome
 from icefire.core.values import Score
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 DIRECTIONS = {"higher": "↑", "lower": "↓"}
 
@@ -25,6 +25,8 @@ def print_json(document: object) -> None:
 
 
 def console() -> Console:
+    from rich.console import Console
+
     # A pipe gets lines as long as they are; only a terminal has a width.
     return Console() if sys.stdout.isatty() else Console(width=200)
 
@@ -33,6 +35,9 @@ def print_table(title: str, header: Sequence[str], rows: Sequence[Sequence[objec
     """A table whose first columns are texts and whose others are numbers; nothing if it has no rows."""
     if not rows:
         return
+    from rich.markup import escape
+    from rich.table import Table
+
     table = Table(title=title, title_justify="left", title_style="bold")
     for position, name in enumerate(header):
         table.add_column(name, justify="left" if position < left else "right", overflow="fold")
@@ -85,6 +90,9 @@ def progress(total: int | None, quiet: bool) -> Iterator[Callable[[str], None]]:
     if quiet or not sys.stderr.isatty():
         yield lambda _: None
         return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=total)

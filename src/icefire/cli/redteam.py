@@ -35,7 +35,6 @@ from icefire.core.suite import (
     run_attacks,
     worst_cases,
 )
-from icefire.frames.files import staged
 from icefire.report.page import Page
 from icefire.report.words import Phrases
 
@@ -71,6 +70,8 @@ def redteam(
 
     This reads the secret to judge. Attacks are told nothing of it but the steps, never the seed.
     """
+    from icefire.frames.files import staged
+
     owner, files = registry.kind(kind), registry.format(kind, form)
     original = files.read_original(source)
     published = files.read_published(source, original)

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import itertools
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
+from icefire.concealment import Design
 from icefire.concealment.exchange import exchanged
 from icefire.concealment.space import Ints, Space
 from icefire.core.errors import need
 from icefire.core.matching import full_matching
 
-Design = Literal["exchange", "ring", "tsp", "lsap", "flow"]
 Floats = NDArray[np.float64]
 SCALE = 1_000_000
 """Factor from costs to the integers that the flow solver needs."""

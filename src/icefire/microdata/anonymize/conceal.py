@@ -11,7 +11,8 @@ import numpy as np
 import polars as pl
 from scipy import sparse
 
-from icefire.concealment.designs import Design, design
+from icefire.concealment import Design
+from icefire.concealment.designs import design
 from icefire.concealment.draws import drawn_from, drawn_of, matchings
 from icefire.concealment.graph import MOST, Graph
 from icefire.concealment.greedy import concealed, k_one, one_k, trimmed
