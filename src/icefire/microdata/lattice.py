@@ -56,9 +56,9 @@ class Lattice:
 
     def __init__(self, ladders: Sequence[Ladder], constraint: Constraint, suppression: float) -> None:
         keys = [ladder.codes for ladder in ladders] + ([] if constraint.values is None else [constraint.values])
-        first, weights, self.same = group_equal(keys)
-        self.weights = weights.astype(np.float64)
-        self.rows = int(weights.sum())
+        first, self.counts, self.same = group_equal(keys)
+        self.weights = self.counts.astype(np.float64)
+        self.rows = int(self.counts.sum())
         self.limit = int(suppression * self.rows + 1e-9)
         self.constraint = (
             constraint if constraint.values is None else replace(constraint, values=constraint.values[first])
@@ -88,7 +88,7 @@ class Lattice:
         if self.constraint.only_sizes:
             return (np.bincount(key, self.weights, radix) >= self.constraint.k)[key]
         assert self.constraint.values is not None
-        return self.constraint.holds(Counts.of_rows(key, self.constraint.values, radix, self.weights))[key]
+        return self.constraint.holds(Counts.of_rows(key, self.constraint.values, radix, self.counts))[key]
 
     def loss(self, groups: Codes, shape: Sequence[int]) -> NDArray[np.float64]:
         """The loss of some groups at each node of the so many finest levels: summed over rows, averaged over columns."""
