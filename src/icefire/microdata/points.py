@@ -59,11 +59,12 @@ class Points:
     def _order(self) -> None:
         rows = self.rows
         # Added up again, so that rounding does not pile up.
-        self._total = self._points[rows].sum(axis=0)
+        self._total: Floats = self._points[rows].sum(axis=0)
         self._middle = self.centre
         radius = np.sqrt(_squares(self._points[rows], self._middle))
         order = np.argsort(-radius, kind="stable")
-        self._outer, self._radius = rows[order], radius[order]
+        self._outer = rows[order]
+        self._radius: Floats = radius[order]
         self._far = self._points[self._outer]
 
     def farthest(self, point: Floats) -> int:
