@@ -29,6 +29,8 @@ class Points:
         self._points = points
         self.left = np.ones(len(points), dtype=np.bool_)
         self.size = len(points)
+        self._total: Floats
+        self._radius: Floats
         self._order()
         self._build()
 
@@ -59,12 +61,12 @@ class Points:
     def _order(self) -> None:
         rows = self.rows
         # Added up again, so that rounding does not pile up.
-        self._total: Floats = self._points[rows].sum(axis=0)
+        self._total = self._points[rows].sum(axis=0)
         self._middle = self.centre
         radius = np.sqrt(_squares(self._points[rows], self._middle))
         order = np.argsort(-radius, kind="stable")
         self._outer = rows[order]
-        self._radius: Floats = radius[order]
+        self._radius = radius[order]
         self._far = self._points[self._outer]
 
     def farthest(self, point: Floats) -> int:
