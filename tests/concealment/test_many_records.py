@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from icefire.concealment import designs, exchange, neighbours
+from icefire.concealment import designs, exchange, neighbours, pool
 from icefire.concealment.auction import auctioned
 from icefire.concealment.designs import design
 from icefire.concealment.neighbours import divided, nearest
-from icefire.concealment.space import Space
+from icefire.concealment.space import Space, taken
+from icefire.microdata.anonymize import k_member
 from icefire.microdata.anonymize.conceal import Conceal
 from icefire.microdata.concealing import graph_of_release, space_of
 from icefire.microdata.data import Microdata, Schema
@@ -110,6 +111,47 @@ def test_many_records_lose_no_more(k: int, monkeypatch: pytest.MonkeyPatch) -> N
         assert graph_of_release(release).matches()[0].min() >= k
         losses.append(Loss().measure(original, release).value)
     assert losses[1] < 1.01 * losses[0]
+
+
+def plain_clusters(records: Space, k: int, order: np.ndarray) -> np.ndarray:
+    """k-member clustering that looks at every record every time; [record]: its cluster."""
+    left, seed, cluster = order, int(order[0]), np.empty(records.size, dtype=np.int64)
+    clusters: list[list[int]] = []
+    while left.size >= k:
+        seed = int(left[records.pair_loss(np.full(left.size, seed), left).argmax()])
+        members, box = [seed], records.single(np.array([seed]))
+        left = left[left != seed]
+        while len(members) < k:
+            wider = records.joined(taken(box, np.zeros(left.size, dtype=np.int64)), left)
+            best = int(records.loss(wider).argmin())
+            members.append(int(left[best]))
+            box, left = taken(wider, np.array([best])), np.delete(left, best)
+        clusters.append(members)
+
+    def loss(members: list[int]) -> float:
+        return float(records.loss(records.hull(np.array(members), np.zeros(len(members), dtype=np.int64)))[0])
+
+    for row in left.tolist():
+        added = [loss([*members, row]) - loss(members) for members in clusters]
+        clusters[int(np.argmin(added))].append(row)
+    for number, members in enumerate(clusters):
+        cluster[members] = number
+    return cluster
+
+
+@given(st.integers(0, 10**6), st.integers(2, 6), st.integers(2, 250))
+def test_k_member_clusters_are_those_of_a_plain_search(seed: int, k: int, more: int) -> None:
+    records = space(k + more, seed)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(pool, "SIZE", 5)
+        patched.setattr(pool, "FIRST", 1)
+        boxes = k_member._clustered(records, k, Rng(seed))
+    cluster = plain_clusters(records, k, Rng(seed).permutation(records.size))
+    order = np.argsort(cluster, kind="stable")
+    expected = taken(records.hull(order, cluster[order]), cluster)
+    for cells, others in zip(boxes, expected, strict=True):
+        for part, other in zip(cells, others, strict=True):
+            assert part.tolist() == other.tolist()
 
 
 def test_exchanges_keep_track_of_places() -> None:

@@ -226,7 +226,12 @@ class Sets(Column):
         size = np.bitwise_count(cells[0])
         for bits in cells[1:]:
             size = size + np.bitwise_count(bits).astype(np.int64)
-        return np.asarray(((np.arange(self.counts.size + 1) - 1.0) / max(1, self.counts.size - 1))[size])
+        return np.asarray(self._losses[size])
+
+    @cached_property
+    def _losses(self) -> Floats:
+        """The loss of a set by its size."""
+        return (np.arange(self.counts.size + 1) - 1.0) / max(1, self.counts.size - 1)
 
     def hull(self, rows: Ints, starts: Ints) -> Cells:
         found = tuple(np.bitwise_or.reduceat(self._bit(rows, word), starts) for word in range(self._words))
