@@ -13,6 +13,7 @@ from timing import ADULT_QI, adult
 
 from icefire.concealment.designs import design
 from icefire.concealment.graph import Graph
+from icefire.concealment.neighbours import nearest
 from icefire.microdata.concealing import space_of
 from icefire.microdata.data import Microdata, Schema
 
@@ -41,7 +42,7 @@ def gap_of_candidates(people: Microdata) -> None:
     for k in (2, 5, 10):
         costs = {}
         for count in (20, 40, people.height - 1):
-            found = design(space, space.nearest(count), k, "flow")
+            found = design(space, nearest(space, count), k, "flow")
             costs[count] = space.pair_loss(np.repeat(np.arange(space.size), k), found.ravel()).sum()
         dense = costs[people.height - 1]
         print(

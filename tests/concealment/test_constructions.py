@@ -13,10 +13,12 @@ from scipy import sparse
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from icefire.cli.main import icefire
+from icefire.concealment import Design
 from icefire.concealment.audit import audit
-from icefire.concealment.designs import Design, design
+from icefire.concealment.designs import design
 from icefire.concealment.graph import Graph
 from icefire.concealment.greedy import concealed, k_one, one_k, trimmed
+from icefire.concealment.neighbours import nearest
 from icefire.concealment.space import Space, taken
 from icefire.concealment.worlds import count_worlds, marginals
 from icefire.core.errors import DataError, ParameterError, Undefined
@@ -120,7 +122,7 @@ def test_every_design_conceals(how: Design, k: int) -> None:
 def test_complete_designs_are_k_perfect_matchings(how: Design) -> None:
     original = people()
     space = space_of(original, original.qi)
-    found = design(space, space.nearest(15), 4, how)
+    found = design(space, nearest(space, 15), 4, how)
     assert np.array_equal(found[:, 0], np.arange(60))
     assert (np.sort(found, axis=1)[:, 1:] != np.sort(found, axis=1)[:, :-1]).all()
     assert np.bincount(found.ravel()).tolist() == [4] * 60
@@ -130,7 +132,7 @@ def test_complete_designs_are_k_perfect_matchings(how: Design) -> None:
 def test_flow_is_the_optimum_of_the_integer_program(k: int, seed: int) -> None:
     original = people(12, seed)
     space = space_of(original, original.qi)
-    found = design(space, space.nearest(11), k, "flow")
+    found = design(space, nearest(space, 11), k, "flow")
     size = space.size
     rows, columns = (place.ravel() for place in np.indices((size, size)))
     cost = space.pair_loss(rows, columns)
@@ -146,14 +148,14 @@ def test_flow_is_the_optimum_of_the_integer_program(k: int, seed: int) -> None:
     ours = space.pair_loss(np.repeat(np.arange(size), k), found.ravel()).sum()
     assert ours == pytest.approx(best.fun, abs=size * k * 1e-6)
     for other in ("lsap", "tsp", "ring"):
-        partners = design(space, space.nearest(11), k, other)
+        partners = design(space, nearest(space, 11), k, other)
         assert space.pair_loss(np.repeat(np.arange(size), k), partners.ravel()).sum() >= best.fun - 1e-4
 
 
 def test_guarantee_of_each_greedy_stage() -> None:
     original = people(80, 3)
     space = space_of(original, original.qi)
-    near = space.nearest(20)
+    near = nearest(space, 20)
 
     def covered(boxes: object) -> np.ndarray:
         rows, columns = (place.ravel() for place in np.indices((80, 80)))

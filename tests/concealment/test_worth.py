@@ -11,11 +11,13 @@ import pytest
 from scipy import sparse
 from scipy.stats import chisquare
 
+from icefire.concealment import Design
 from icefire.concealment.audit import audit
-from icefire.concealment.designs import Design, design
+from icefire.concealment.designs import design
 from icefire.concealment.draws import drawn_from, drawn_of, matchings
 from icefire.concealment.exchange import exchanged
 from icefire.concealment.graph import Graph
+from icefire.concealment.neighbours import nearest
 from icefire.concealment.worlds import balanced, effective, effective_matches, marginals
 from icefire.core.errors import Undefined
 from icefire.datasets.households import Households
@@ -164,7 +166,7 @@ def test_the_table_does_not_depend_on_who_is_behind_its_rows(how: Design) -> Non
 def test_exchanges_keep_the_design_complete_and_lower_its_loss() -> None:
     original = Households(n=200).generate(Rng(0))
     space = space_of(original, original.qi)
-    near = space.nearest(40)
+    near = nearest(space, 40)
     for k in (2, 5):
         before = design(space, near, k, "lsap")
         after = exchanged(space, near, before)

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import pytest
 
 from icefire.core import parameters
-from icefire.core.errors import InputError, MissingExtra, ParameterError, UnknownName, need
+from icefire.core.errors import InputError, MissingExtra, ParameterError, UnknownName, need, require
 from icefire.core.parameters import Above, AtLeast, Between, parse_step
 from icefire.microdata.anonymize.mondrian import Mondrian
 
@@ -92,3 +92,6 @@ def test_unknown_and_missing_parameters_are_named() -> None:
 def test_a_missing_library_names_its_extra() -> None:
     with pytest.raises(MissingExtra, match=r"pip install 'icefire\[report\]'"):
         need("no_such_library", "report")
+    with pytest.raises(MissingExtra, match=r"pip install 'icefire\[report\]'"):
+        require("no_such_library", "report")
+    require("numpy", "report")

@@ -13,7 +13,7 @@ from icefire.microdata.anonymize import global_recode
 from icefire.microdata.anonymize.global_recode import GlobalRecode
 from icefire.microdata.data import Microdata, Schema
 from icefire.microdata.hierarchy import Hierarchy
-from icefire.microdata.lattice import Lattice
+from icefire.microdata.lattice import Lattice, _slots
 from icefire.microdata.safety.k_anonymity import KAnonymity
 from icefire.microdata.schema import Column
 from icefire.microdata.utility.loss import Loss
@@ -120,19 +120,59 @@ def test_the_optimum_is_the_true_one(seed: int, rows: int, missing: bool, step: 
         assert (cells.membership[cells.codes, codes] > 0).all()
 
 
-def test_few_nodes_are_looked_at(adult: Microdata) -> None:
+def lattice(adult: Microdata, rows: int, step: GlobalRecode) -> Lattice:
     names = {"age": Hierarchy(widths=(5, 10, 20)), "education": Hierarchy(learned=2), "workclass": Hierarchy(learned=1),
              "occupation": Hierarchy(learned=1), "marital-status": Hierarchy(learned=1),
              "native-country": Hierarchy(learned=1)}  # fmt: skip
-    people = Microdata(adult.frame, adult.schema.with_hierarchies(names))
-    step = GlobalRecode(k=5, suppression=0.05)
+    people = Microdata(adult.frame[:rows], adult.schema.with_hierarchies(names))
     levels = {name: global_recode._levels(people.domain(name)) for name in people.qi}
     ladders = [global_recode._ladder(people.domain(name), levels[name], people.codes(name)) for name in people.qi]
-    lattice = Lattice(ladders, step.constraint(people), step.suppression)
-    assert np.prod(lattice.shape) == 6480
-    best = lattice.best()
+    return Lattice(ladders, step.constraint(people), step.suppression)
+
+
+@pytest.mark.parametrize("suppression", [0.0, 0.05, 0.2, 0.5])
+def test_few_nodes_are_looked_at(adult: Microdata, suppression: float) -> None:
+    searched = lattice(adult, adult.height, GlobalRecode(k=5, suppression=suppression))
+    assert np.prod(searched.shape) == 6480
+    best = searched.best()
     assert best is not None
-    assert best.evaluated < 1000
+    assert best.evaluated < 400
+
+
+@pytest.mark.parametrize("step", [GlobalRecode(k=3, suppression=0.1), GlobalRecode(k=2, suppression=0.4),
+                                  GlobalRecode(k=2, sensitive="income", diversity="distinct", suppression=0.2)])  # fmt: skip
+def test_pruning_leaves_the_best_of_all_nodes(adult: Microdata, step: GlobalRecode) -> None:
+    searched = lattice(adult, 1000, step)
+    best = searched.best()
+    assert best is not None
+    least = np.inf
+    for node in np.ndindex(*searched.shape):
+        kept = searched.evaluate(node)
+        if searched.weights[~kept].sum() <= searched.limit:
+            rows = [
+                losses[level][values]
+                for losses, level, values in zip(searched.losses, node, searched.values, strict=True)
+            ]
+            least = min(least, float(np.where(kept, np.mean(rows, axis=0), 1.0) @ searched.weights) / searched.rows)
+    assert best.loss == pytest.approx(least, abs=1e-12)
+
+
+def test_keys_of_any_size_get_small_numbers() -> None:
+    rng = np.random.default_rng(0)
+    for keys in (
+        rng.integers(0, 1 << 62, 5000),
+        np.arange(5000) << 40,
+        rng.integers(0, 3, 5000),
+        np.zeros(1, dtype=np.int64),
+    ):
+        keys = np.concatenate([keys, keys[:7]])
+        slots, bound = _slots(keys)
+        assert 0 <= slots.min() <= slots.max() < bound <= 12 * keys.size
+        assert (
+            len(set(zip(keys.tolist(), slots.tolist(), strict=True)))
+            == len(set(keys.tolist()))
+            == len(set(slots.tolist()))
+        )
 
 
 def test_missing_values_generalize_to_nothing_but_a_star() -> None:

@@ -11,7 +11,6 @@ from scipy.optimize import linear_sum_assignment
 
 from icefire.core.matching import one_to_one
 from icefire.microdata import costs
-from icefire.microdata.anonymize.microaggregate import _gather, mdav
 from icefire.microdata.anonymize.mondrian import Mondrian
 from icefire.microdata.attack._candidates import candidates
 from icefire.microdata.attack.euclid import Euclid
@@ -111,28 +110,6 @@ def test_assignment_with_all_candidates_is_optimal(height: int, more: int, seed:
 def test_who_finds_all_candidates_taken_keeps_the_nearest() -> None:
     near, cost = np.array([[0], [0], [0]]), np.array([[0.1], [0.0], [0.2]])
     assert one_to_one(near, cost, 3).tolist() == [0, 0, 0]
-
-
-@given(st.integers(0, 10**6), st.integers(2, 6), st.sampled_from([0.0, 0.5, 2.0]))
-def test_mdav_groups_have_k_to_2k_minus_1_rows(seed: int, k: int, gain: float) -> None:
-    rng = np.random.default_rng(seed)
-    points = rng.normal(size=(int(rng.integers(k, 60)), 2))
-    sizes = np.bincount(mdav(points, k, gain))
-    assert sizes.min() >= k
-    assert sizes.max() <= 2 * k - 1
-    assert sizes.sum() == len(points)
-
-
-def test_a_group_grows_by_rows_that_are_nearer_to_it_than_to_any_other() -> None:
-    def group(*points: float) -> list[float]:
-        values = np.array(points)
-        inside, rest = _gather(values[:, None], np.arange(values.size), seed=0, k=3, gain=1.0)
-        assert sorted([*inside, *rest]) == list(range(values.size))
-        return sorted(values[inside].tolist())
-
-    assert group(0, 1, 2, 29, 2.5, 30, 31, 32) == [0, 1, 2, 2.5]
-    # 3 is nearer to 3.5 than to 2.
-    assert group(0, 1, 2, 3, 3.5, 100, 101, 102) == [0, 1, 2]
 
 
 def test_raw_distances_of_the_thesis() -> None:

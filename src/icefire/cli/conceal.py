@@ -11,7 +11,7 @@ from icefire import __version__
 from icefire.cli.options import in_option, json_option, out_option, seed_option
 from icefire.cli.output import number, print_json, print_table
 from icefire.cli.recipes import recorded_method
-from icefire.concealment.designs import Design
+from icefire.concealment import Design
 from icefire.concealment.finding import Auditor, Finding
 from icefire.core import parameters
 from icefire.core.pipeline import Pipeline

@@ -15,7 +15,7 @@ import click
 
 from icefire.cli.options import Decorator, json_option, out_option, seed_option
 from icefire.cli.output import number, print_json, print_table, progress
-from icefire.core.errors import FileError, InputError, need
+from icefire.core.errors import FileError, InputError, require
 from icefire.core.registry import Registry
 
 if TYPE_CHECKING:
@@ -38,8 +38,8 @@ database_option: Decorator = click.option(
 @click.group()
 def contest() -> None:
     """The contest platform: defenders, attackers, a judge and an audience."""
-    need("sqlalchemy", "contest")
-    need("pydantic", "contest")
+    require("sqlalchemy", "contest")
+    require("pydantic", "contest")
 
 
 @contest.command()
@@ -188,7 +188,7 @@ def serve(
     workers: int,
 ) -> None:
     """Serve a contest on the web: for the audience, the teams and the operator."""
-    need("fastapi", "web")
+    require("fastapi", "web")
     from icefire.web.serve import Address, Arena
 
     address = Address(host, port, certificate, key, proxies)
@@ -212,7 +212,7 @@ def serve(
 @seed_option("Seed of the bots.")
 def show(target: Path | None, port: int, seconds: float, seed: int) -> None:
     """Let bots play the demonstration in real time, with a live page for the audience."""
-    need("fastapi", "web")
+    require("fastapi", "web")
     from icefire.contest.show import Bots, show_contest
     from icefire.web.serve import Address, Arena
 

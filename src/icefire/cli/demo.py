@@ -18,7 +18,6 @@ from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
 from icefire.core.suite import Progress, judge_runs, measure_safety, measure_utility, run_attacks
-from icefire.frames.files import staged
 from icefire.report.page import Page
 from icefire.report.words import Phrases
 
@@ -98,6 +97,8 @@ def demo(
     registry: Registry, target: Path, n: int, customers: int, walkers: int, language: Language, seed: int, as_json: bool
 ) -> None:
     """Make data of each kind, anonymize it several ways, attack it with everything, and write a report."""
+    from icefire.frames.files import staged
+
     begin = time.perf_counter()
     stories = [
         Story("microdata", f"households(n={n})", HOUSEHOLDS),

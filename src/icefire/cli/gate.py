@@ -11,10 +11,6 @@ from icefire.cli.options import format_option, json_option, seed_option
 from icefire.cli.output import print_json, print_table, progress
 from icefire.core.chapters import Language
 from icefire.core.registry import Registry
-from icefire.frames.files import staged
-from icefire.history import gate_page as page
-from icefire.history.gate import ATTACKERS, judge
-from icefire.history.ledger import Ledger, combined, periods_of
 
 
 def _a_number(_: click.Context, __: click.Parameter, value: float) -> float:
@@ -61,6 +57,11 @@ def gate(
 
     The gate attacks everything released so far with the whole suite, with maximum and with less knowledge.
     """
+    from icefire.frames.files import staged
+    from icefire.history import gate_page as page
+    from icefire.history.gate import ATTACKERS, judge
+    from icefire.history.ledger import Ledger, combined, periods_of
+
     registry: Registry = context.obj
     ledger = Ledger(ledger_folder)
     past = ledger.entries()

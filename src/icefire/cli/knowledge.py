@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from icefire.cli.options import json_option, seed_option
 from icefire.cli.output import number, print_json, print_table
 from icefire.core.errors import InputError
-from icefire.frames import engines, relational
-from icefire.frames.files import open_table
-from icefire.knowledge import Identification, dangerous_values, exposed_users, identification, identification_curve
-from icefire.knowledge.identification import Model
+
+if TYPE_CHECKING:
+    from icefire.knowledge.identification import Identification, Model
 
 
 def _split(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> list[list[str]]:
@@ -56,6 +55,10 @@ def knowledge(
     as_json: bool,
 ) -> None:
     """Average identification probability of columns: the chance that one known fact singles a person out."""
+    from icefire.frames import engines, relational
+    from icefire.frames.files import open_table
+    from icefire.knowledge import dangerous_values, exposed_users, identification, identification_curve
+
     if (top_users or curve) and user is None:
         raise InputError("--users and --curve look at people with several records: say with --user whose record it is")
     data = open_table(file, engine)

@@ -8,14 +8,15 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 import click
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
 from icefire.core.suite import Outcome
 from icefire.core.values import Score
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 DIRECTIONS = {"higher": "↑", "lower": "↓"}
 EVERY = 20.0
@@ -27,6 +28,8 @@ def print_json(document: object) -> None:
 
 
 def console() -> Console:
+    from rich.console import Console
+
     # A pipe gets lines as long as they are; only a terminal has a width.
     return Console() if sys.stdout.isatty() else Console(width=200)
 
@@ -35,6 +38,9 @@ def print_table(title: str, header: Sequence[str], rows: Sequence[Sequence[objec
     """A table whose first columns are texts and whose others are numbers; nothing if it has no rows."""
     if not rows:
         return
+    from rich.markup import escape
+    from rich.table import Table
+
     table = Table(title=title, title_justify="left", title_style="bold")
     for position, name in enumerate(header):
         table.add_column(name, justify="left" if position < left else "right", overflow="fold")

@@ -38,7 +38,6 @@ from icefire.core.suite import (
     measure_utility,
     worst_cases,
 )
-from icefire.frames.files import staged
 from icefire.report.page import Page
 from icefire.report.words import Phrases
 
@@ -80,6 +79,8 @@ def redteam(
     This reads the secret to judge. Attacks are told nothing of it but the steps, never the seed. Ctrl-C ends the attacks; those
     made before are judged.
     """
+    from icefire.frames.files import staged
+
     owner, files = registry.kind(kind), registry.format(kind, form)
     original = files.read_original(source)
     published = files.read_published(source, original)

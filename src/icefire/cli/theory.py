@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import click
-import numpy as np
 
 from icefire.cli.options import json_option
 from icefire.cli.output import number, print_json, print_table
-from icefire.history.theory.clusters import OverlapModel
-from icefire.history.theory.distinct import distinct_distribution, expected_distinct
-from icefire.history.theory.dummies import expected_dummies, records_of_most_dummies
 
 
 @click.group()
@@ -25,6 +21,8 @@ def theory() -> None:
 @json_option
 def dummies(users: int, records: int, items: int, clusters: int, as_json: bool) -> None:
     """Expected number of dummy records that make the customers of each cluster look alike."""
+    from icefire.history.theory.dummies import expected_dummies, records_of_most_dummies
+
     expected = expected_dummies(users, records, items, clusters)
     worst = records_of_most_dummies(users, items, clusters)
     if as_json:
@@ -47,8 +45,10 @@ def dummies(users: int, records: int, items: int, clusters: int, as_json: bool) 
 @json_option
 def distinct(records: int, items: int, as_json: bool) -> None:
     """How many different items a customer with so many records has."""
+    from icefire.history.theory.distinct import distinct_distribution, expected_distinct
+
     distribution = distinct_distribution(records, items)
-    mean, mode = expected_distinct(records, items), int(np.argmax(distribution))
+    mean, mode = expected_distinct(records, items), int(distribution.argmax())
     if as_json:
         print_json({"mean": mean, "mode": mode, "distribution": distribution.tolist()})
         return
@@ -71,6 +71,8 @@ def distinct(records: int, items: int, as_json: bool) -> None:
 @json_option
 def clusters(users: int, items: float, jaccard: float, as_json: bool) -> None:
     """The number of clusters that weighs dummy records against re-identification best."""
+    from icefire.history.theory.clusters import OverlapModel
+
     model = OverlapModel(users, items, jaccard)
     best = model.best_clusters()
     document = {

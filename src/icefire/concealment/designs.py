@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import itertools
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
+from icefire.concealment import Design
+from icefire.concealment.auction import auctioned
 from icefire.concealment.exchange import exchanged
 from icefire.concealment.space import Ints, Space
 from icefire.core.errors import need
 from icefire.core.matching import full_matching
 
-Design = Literal["exchange", "ring", "tsp", "lsap", "flow"]
 Floats = NDArray[np.float64]
+LARGEST = 4_000
+"""Records up to which exchanges begin with exact assignments; their time grows much faster than the number of records."""
 SCALE = 1_000_000
 """Factor from costs to the integers that the flow solver needs."""
 
@@ -27,31 +29,31 @@ def design(space: Space, near: Ints, k: int, how: Design) -> Ints:
     Edges are limited to the candidates in `near`, and to a few others that guarantee a solution.
     """
     if how == "exchange":
-        return exchanged(space, near, design(space, near, k, "lsap"))
-    edges = _Edges(space, near, k)
+        many = space.size > max(LARGEST, 2 * k)
+        start = auctioned(space, near, k) if many else design(space, near, k, "lsap")
+        return exchanged(space, near, start)
+    edges = _Edges(space, np.repeat(np.arange(space.size), near.shape[1]), near.ravel(), k)
     if how == "flow":
         return edges.flow(k)
+    if how == "lsap":
+        return edges.assignments(k)
     found = [np.arange(space.size)]
     tour = edges.tour(set(edges.keys(found))) if how == "ring" else found[0]
     for _ in range(k - 1):
-        if how == "ring":
-            found.append(tour[found[-1]])
-        else:
-            used = set(edges.keys(found))
-            found.append(edges.tour(used) if how == "tsp" else edges.assignment(used))
+        found.append(tour[found[-1]] if how == "ring" else edges.tour(set(edges.keys(found))))
     return np.stack(found, axis=1)
 
 
 class _Edges:
     """Candidate edges with their costs: (i, j) if the released record of i may cover j."""
 
-    def __init__(self, space: Space, near: Ints, k: int) -> None:
+    def __init__(self, space: Space, begin: Ints, end: Ints, k: int) -> None:
         size = space.size
         self.size = size
         self.space = space
         # The records in sorted order. A cyclic shift of it is a perfect matching, so a solution always exists.
         self.walk = np.lexsort([column.codes for column in space.columns])
-        self.begin, self.end = np.repeat(np.arange(size), near.shape[1]), near.ravel()
+        self.begin, self.end = begin, end
         self._add_shifts(k)
 
     def _add_shifts(self, count: int) -> None:
@@ -69,6 +71,13 @@ class _Edges:
         """The edges of matchings, each encoded as an integer."""
         records = np.arange(self.size, dtype=np.int64)
         return [int(key) for partner in partners for key in records * self.size + partner]
+
+    def assignments(self, k: int) -> Ints:
+        """[record, k]: itself, and its partners in k - 1 disjoint perfect matchings, each of least cost."""
+        found = [np.arange(self.size)]
+        for _ in range(k - 1):
+            found.append(self.assignment(set(self.keys(found))))
+        return np.stack(found, axis=1)
 
     def assignment(self, used: set[int]) -> Ints:
         """The perfect matching of least cost without the used edges."""

@@ -25,25 +25,26 @@ def exchanged(space: Space, near: Ints, members: Ints) -> Ints:
     members = members.copy()
     size, k = members.shape
     loss = space.loss(space.closure(members))
+    # [record, k]: where it is, as an index into the flat members.
+    places = np.argsort(members.ravel(), kind="stable").reshape(size, k)
     step = max(1, PART // (TRIED * k * k))
     while True:
         before = loss.sum()
         for place in range(1, k):
             for begin in range(0, size, step):
-                _exchange(space, near, members, loss, np.arange(begin, min(begin + step, size)), place)
+                _exchange(space, near, members, places, loss, np.arange(begin, min(begin + step, size)), place)
         if before - loss.sum() <= ENOUGH * before:
             return members
 
 
-def _exchange(space: Space, near: Ints, members: Ints, loss: Floats, rows: Ints, place: int) -> None:
+def _exchange(space: Space, near: Ints, members: Ints, places: Ints, loss: Floats, rows: Ints, place: int) -> None:
     """Let the given rows exchange the record at one place with other rows, the largest gains first."""
-    size, k = members.shape
+    k = members.shape[1]
     leaving = members[rows, place]
     rest = np.delete(members[rows], place, axis=1)
     entering, gain = _cheapest(space, near, rest, leaving, loss[rows])
-    order = np.argsort(members.ravel(), kind="stable").reshape(size, k)
     # Every pair of a row and a record that might enter it, with each of the k rows that hold the record now.
-    where: Ints = order[entering].ravel()
+    where: Ints = places[entering].ravel()
     mine, out = (np.repeat(side, entering.shape[1] * k) for side in (rows, leaving))
     other, there = where // k, where % k
     gain = np.repeat(gain.ravel(), k)
@@ -55,16 +56,29 @@ def _exchange(space: Space, near: Ints, members: Ints, loss: Floats, rows: Ints,
     theirs[np.arange(other.size), there] = out
     gain += loss[other] - space.loss(space.closure(theirs))
     touched: set[int] = set()
+    swapped: list[tuple[int, int]] = []
     for pair in np.argsort(-gain, kind="stable")[: int((gain > 1e-9).sum())]:
         left, right = int(mine[pair]), int(other[pair])
         # Gains hold for rows as they were.
         if left in touched or right in touched:
             continue
         touched |= {left, right}
-        members[left, place], members[right, there[pair]] = members[right, there[pair]], members[left, place]
+        swapped.append((left * k + place, right * k + int(there[pair])))
+    _swap(members, places, np.array(swapped, dtype=np.int64).reshape(-1, 2))
     changed = np.array(sorted(touched), dtype=np.int64)
     if changed.size:
         loss[changed] = space.loss(space.closure(members[changed]))
+
+
+def _swap(members: Ints, places: Ints, pairs: Ints) -> None:
+    """Exchange the members at each pair of flat indices."""
+    flat = members.reshape(-1)
+    here, there = np.concatenate([pairs, pairs[:, ::-1]]).T
+    records = flat[here]
+    hit, rank = np.nonzero(places[records] == here[:, None])
+    places[records[hit], rank] = there[hit]
+    places[records] = np.sort(places[records], axis=1)
+    flat[there] = records
 
 
 def _cheapest(space: Space, near: Ints, rest: Ints, leaving: Ints, loss: Floats) -> tuple[Ints, Floats]:

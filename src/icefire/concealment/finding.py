@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
-
-import numpy as np
+from typing import TYPE_CHECKING, Protocol
 
 from icefire.core.documents import JsonObject
 from icefire.core.roles import AnyAnonymizer
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Self
 
 import numpy as np
@@ -15,8 +16,6 @@ Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Cells = tuple[NDArray[np.integer], ...]
 """The cells of a column: parallel arrays, to be interpreted by the column only."""
-PART = 16_000_000
-"""Number of distances in memory at a time."""
 
 
 @dataclass(frozen=True)
@@ -64,8 +63,16 @@ class Column(ABC):
         """
 
     @abstractmethod
-    def gaps(self, rows: Ints) -> NDArray[np.float32]:
-        """[row, record]: the loss of the smallest cell that holds both."""
+    def gaps(self, rows: Ints, others: Ints) -> NDArray[np.float32]:
+        """[row, other]: the loss of the smallest cell that holds both."""
+
+    @abstractmethod
+    def spread(self, rows: Ints) -> float:
+        """The largest gap between two of these records."""
+
+    @abstractmethod
+    def apart(self, rows: Ints, starts: Ints) -> Callable[[int], Floats]:
+        """A function from a group of records to a bound of its gaps to each group; a group begins at each of `starts`."""
 
 
 @dataclass(frozen=True)
@@ -127,16 +134,48 @@ class Ranged(Column):
         inner = np.concatenate([[0.0], np.cumsum(_plogp(share))])
         return _conditional(below[high + 1] - below[low], inner[high + 1] - inner[low])
 
-    def gaps(self, rows: Ints) -> NDArray[np.float32]:
+    def gaps(self, rows: Ints, others: Ints) -> NDArray[np.float32]:
         if self.closing is not None:
-            low = np.minimum(self.codes[rows, None], self.codes)
-            return np.asarray(self.closing[2].astype(np.float32)[low, np.maximum(self.codes[rows, None], self.codes)])
-        place = self.positions.astype(np.float32)[self.codes]
-        gaps = np.asarray(np.abs(place[rows, None] - place))
+            left, right = self.codes[rows, None], self.codes[others]
+            return self.closing[2][np.minimum(left, right), np.maximum(left, right)].astype(np.float32)
+        place = self._places
+        gaps = np.asarray(np.abs(place[rows, None] - place[others]))
         if self.missing:
-            absent = self.codes == self.counts.size - 1
-            gaps[absent[rows, None] != absent] = 1.0
+            gaps[self._absent[rows, None] != self._absent[others]] = 1.0
         return gaps
+
+    @cached_property
+    def _places(self) -> NDArray[np.float32]:
+        return self.positions.astype(np.float32)[self.codes]
+
+    @cached_property
+    def _absent(self) -> Flags:
+        """[record]: whether its value is the missing one."""
+        return np.asarray(self.codes == (self.counts.size - 1 if self.missing else -1))
+
+    def spread(self, rows: Ints) -> float:
+        return float(self.loss(self.hull(rows, np.array([0])))[0])
+
+    def apart(self, rows: Ints, starts: Ints) -> Callable[[int], Floats]:
+        codes, absent = self.codes[rows], self._absent[rows]
+        some, none = np.logical_or.reduceat(absent, starts), np.logical_and.reduceat(absent, starts)
+        # The ends of the other values; 0 to 0 if all are missing.
+        low = np.where(none, 0, np.minimum.reduceat(np.where(absent, self.counts.size, codes), starts))
+        high = np.maximum.reduceat(np.where(absent, 0, codes), starts)
+
+        def bound(group: int) -> Floats:
+            if self.closing is not None:
+                gap = np.where(low > high[group], self.closing[2][high[group], low], 0.0)
+                return np.where(high < low[group], self.closing[2][high, low[group]], gap)
+            before, after = (
+                self.positions[low] - self.positions[high[group]],
+                self.positions[low[group]] - self.positions[high],
+            )
+            gap = np.maximum(np.maximum(before, after), 0.0)
+            gap[none | none[group]] = 1.0
+            return np.where(some & some[group], 0.0, gap)
+
+        return bound
 
 
 @dataclass(frozen=True)
@@ -152,8 +191,13 @@ class Sets(Column):
         return -(-self.counts.size // 64)
 
     def _bit(self, rows: Ints, word: int) -> NDArray[np.uint64]:
-        codes = self.codes[rows]
-        return np.where(codes >> 6 == word, np.uint64(1) << (codes & 63).astype(np.uint64), np.uint64(0))
+        return self._bits[word][rows]
+
+    @cached_property
+    def _bits(self) -> list[NDArray[np.uint64]]:
+        """[word][record]: the bit of its value."""
+        bit = np.uint64(1) << (self.codes & 63).astype(np.uint64)
+        return [np.where(self.codes >> 6 == word, bit, np.uint64(0)) for word in range(self._words)]
 
     def single(self, rows: Ints) -> Cells:
         return tuple(self._bit(rows, word) for word in range(self._words))
@@ -179,8 +223,15 @@ class Sets(Column):
         return found
 
     def loss(self, cells: Cells) -> Floats:
-        size = sum(np.bitwise_count(bits).astype(np.int64) for bits in cells)
-        return np.asarray(size - 1.0) / max(1, self.counts.size - 1)
+        size = np.bitwise_count(cells[0])
+        for bits in cells[1:]:
+            size = size + np.bitwise_count(bits).astype(np.int64)
+        return np.asarray(self._losses[size])
+
+    @cached_property
+    def _losses(self) -> Floats:
+        """The loss of a set by its size."""
+        return (np.arange(self.counts.size + 1) - 1.0) / max(1, self.counts.size - 1)
 
     def hull(self, rows: Ints, starts: Ints) -> Cells:
         found = tuple(np.bitwise_or.reduceat(self._bit(rows, word), starts) for word in range(self._words))
@@ -201,13 +252,34 @@ class Sets(Column):
             inner += _plogp(chance) * inside
         return _conditional(total, inner)
 
-    def gaps(self, rows: Ints) -> NDArray[np.float32]:
-        step = np.float32(1.0 / max(1, self.counts.size - 1))
-        gaps = np.asarray((self.codes[rows, None] != self.codes) * step)
+    @property
+    def _step(self) -> float:
+        return 1.0 / max(1, self.counts.size - 1)
+
+    def gaps(self, rows: Ints, others: Ints) -> NDArray[np.float32]:
+        codes = self._small
+        gaps = np.asarray((codes[rows, None] != codes[others]) * np.float32(self._step))
         if self.missing:
-            absent = self.codes == self.counts.size - 1
-            gaps[absent[rows, None] != absent] = 1.0
+            last = self.counts.size - 1
+            gaps[(codes[rows, None] == last) != (codes[others] == last)] = 1.0
         return gaps
+
+    @cached_property
+    def _small(self) -> NDArray[np.integer]:
+        return self.codes.astype(np.min_scalar_type(self.counts.size))
+
+    def spread(self, rows: Ints) -> float:
+        codes = self.codes[rows]
+        if (codes == codes[0]).all():
+            return 0.0
+        return 1.0 if self.missing and (codes == self.counts.size - 1).any() else self._step
+
+    def apart(self, rows: Ints, starts: Ints) -> Callable[[int], Floats]:
+        group_of = np.repeat(np.arange(starts.size), np.diff(starts, append=rows.size))
+        present = np.zeros((self.counts.size, starts.size), dtype=np.bool_)
+        present[self.codes[rows], group_of] = True
+        values = np.split(self.codes[rows], starts[1:])
+        return lambda group: np.where(present[np.unique(values[group])].any(axis=0), 0.0, self._step)
 
 
 def _groups(codes: Ints, rows: Ints, boxes: Ints, size: int) -> tuple[Ints, Ints, Ints]:
@@ -253,7 +325,10 @@ class Space:
         return found
 
     def loss(self, boxes: Boxes) -> Floats:
-        return np.asarray(np.mean([c.loss(cells) for c, cells in zip(self.columns, boxes, strict=True)], axis=0))
+        total = self.columns[0].loss(boxes[0]).copy()
+        for column, cells in zip(self.columns[1:], boxes[1:], strict=True):
+            total += column.loss(cells)
+        return np.asarray(total / len(self.columns))
 
     def entropy(self, boxes: Boxes) -> Floats:
         return np.asarray(np.mean([c.entropy(cells) for c, cells in zip(self.columns, boxes, strict=True)], axis=0))
@@ -274,19 +349,9 @@ class Space:
         """The loss of the smallest box around each pair of records."""
         return self.loss(self.joined(self.single(left), right))
 
-    def nearest(self, count: int) -> Ints:
-        """[record, rank]: the nearest other records by the loss of a common box, the nearest first."""
-        count = min(count, self.size - 1)
-        found = np.empty((self.size, count), dtype=np.int64)
-        step = max(1, PART // self.size)
-        for begin in range(0, self.size, step):
-            rows = np.arange(begin, min(begin + step, self.size))
-            gaps = sum((column.gaps(rows) for column in self.columns[1:]), self.columns[0].gaps(rows))
-            gaps[np.arange(rows.size), rows] = np.inf
-            best = np.argpartition(gaps, count - 1, axis=1)[:, :count] if count else found[rows]
-            order = np.take_along_axis(gaps, best, axis=1).argsort(axis=1, kind="stable")
-            found[rows] = np.take_along_axis(best, order, axis=1)
-        return found
+    def gaps(self, rows: Ints, others: Ints) -> NDArray[np.float32]:
+        """[row, other]: the loss of the smallest box around both, times the number of columns."""
+        return sum((column.gaps(rows, others) for column in self.columns[1:]), self.columns[0].gaps(rows, others))
 
 
 def taken(boxes: Boxes, rows: Ints) -> Boxes:

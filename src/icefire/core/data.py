@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol, Self
+from typing import TYPE_CHECKING, Protocol, Self
 
-import numpy as np
+if TYPE_CHECKING:
+    import numpy as np
 
 
 class Original(Protocol):

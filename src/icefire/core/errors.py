@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 
@@ -73,6 +74,14 @@ class UnknownName(InputError):
 class MissingExtra(IcefireError):
     """An optional library is not installed."""
 
+    @classmethod
+    def of(cls, module: str, extra: str) -> MissingExtra:
+        """
+        >>> print(MissingExtra.of("numba", "fast"))
+        this needs 'numba', which is not installed: pip install 'icefire[fast]'
+        """
+        return cls(f"this needs {module!r}, which is not installed: pip install 'icefire[{extra}]'")
+
 
 class Undefined(IcefireError):
     """A metric has no value on this release; the message says why."""
@@ -83,4 +92,10 @@ def need(module: str, extra: str) -> Any:
     try:
         return import_module(module)
     except ImportError as error:
-        raise MissingExtra(f"this needs {module!r}, which is not installed: pip install 'icefire[{extra}]'") from error
+        raise MissingExtra.of(module, extra) from error
+
+
+def require(module: str, extra: str) -> None:
+    """Raise MissingExtra unless an optional library is installed. It is not imported."""
+    if find_spec(module) is None:
+        raise MissingExtra.of(module, extra)

@@ -6,9 +6,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, ClassVar, Generic, TypeAlias
 
-import numpy as np
-
 from icefire.core.roles import GuessT, Method, OriginalT, PublishedT, ReleaseT
+from icefire.core.seeds import generator
 
 
 class Examples(ABC, Generic[OriginalT, PublishedT, ReleaseT, GuessT]):
@@ -51,7 +50,7 @@ class Examples(ABC, Generic[OriginalT, PublishedT, ReleaseT, GuessT]):
 
     def nameless_content(self, release: ReleaseT) -> object:
         """A value to compare releases by that differ in order and names only."""
-        return self.release_content(release.reshuffled(np.random.default_rng(3)))
+        return self.release_content(release.reshuffled(generator(3, "reshuffled")))
 
     def check_likelihood(self, method: Method) -> None:
         """AssertionError if an anonymizer does something else than it states to attackers who know the method."""

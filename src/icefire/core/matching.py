@@ -8,12 +8,6 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from scipy.optimize import linear_sum_assignment
-from scipy.sparse.csgraph import (
-    connected_components,
-    maximum_bipartite_matching,
-    min_weight_full_bipartite_matching,
-)
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -40,6 +34,9 @@ def match_dense(scores: Floats, how: Assign, rng: np.random.Generator, least: fl
     row_order, column_order = rng.permutation(height), rng.permutation(width)
     mixed = scores[np.ix_(row_order, column_order)]
     if how == "assignment":
+        # scipy.optimize takes longer to import than most commands take to run.
+        from scipy.optimize import linear_sum_assignment
+
         chosen_rows, chosen_columns = linear_sum_assignment(mixed, maximize=True)
         rows, columns = np.full(height, NONE), np.full(width, NONE)
         rows[chosen_rows], columns[chosen_columns] = chosen_columns, chosen_rows
@@ -89,6 +86,8 @@ def matching(near: Ints, cost: Floats, width: int) -> Ints:
 
 def sparse_matching(rows: Ints, columns: Ints, cost: Floats, shape: tuple[int, int]) -> Ints:
     """The same over pairs of a row and a column."""
+    from scipy.sparse.csgraph import maximum_bipartite_matching
+
     least = np.full(shape[0], np.inf)
     np.minimum.at(least, rows, cost)
     # Where all rows can have one of their nearest, nothing is cheaper.
@@ -112,6 +111,8 @@ def connected(near: Ints, width: int) -> Ints:
 
 
 def _connected(rows: Ints, columns: Ints, shape: tuple[int, int]) -> Ints:
+    from scipy.sparse.csgraph import connected_components
+
     size = sum(shape)
     graph = sparse.csr_array((np.ones(rows.size), (rows, shape[0] + columns)), (size, size))
     return np.asarray(connected_components(graph, directed=False)[1][: shape[0]], dtype=np.int64)
@@ -134,6 +135,8 @@ def full_matching(
     rows: NDArray[np.integer], columns: NDArray[np.integer], cost: Floats, shape: tuple[int, int]
 ) -> Ints:
     """The column of every row, at least total cost over the listed pairs, which have to allow a full matching."""
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+
     # scipy's solver may not terminate on nearly equal costs, so they are rounded to integers; 0 would mean "no edge".
     low, high = float(cost.min()), float(cost.max())
     whole = np.rint((cost - low) * (1e9 / (high - low) if high > low else 0.0)) + 1.0

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
-
-import numpy as np
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from icefire.core.data import Release
 from icefire.core.roles import AnyAnonymizer
+
+if TYPE_CHECKING:
+    import numpy as np
 
 ReleaseT = TypeVar("ReleaseT", bound=Release)
 ReleaseT_co = TypeVar("ReleaseT_co", bound=Release, covariant=True)

@@ -1,7 +1,8 @@
 """Finds every method: ours by scanning packages, outsiders' by entry point or by file.
 
 A package of icefire with a `kind.py` is a kind of data; the modules of its `anonymize`, `attack`, `utility`,
-`safety` and `formats` folders each hold one method. Packages outside declare an entry point in the group `icefire.methods`.
+`safety` and `formats` folders each hold one method, of the module's name. A module is imported when it is asked for.
+Packages outside declare an entry point in the group `icefire.methods`.
 """
 
 from __future__ import annotations
@@ -50,7 +51,14 @@ ROLES: dict[Role, type[Method]] = {
 }
 METRICS: tuple[Literal["utility"], Literal["safety"]] = ("utility", "safety")
 NOUNS = {"anonymize": "anonymizer", "utility": "utility metric", "safety": "safety metric", "format": "file format"}
-FOLDERS = ("anonymize", "attack", "utility", "safety", "formats")
+FOLDERS: dict[Role, str] = {
+    "anonymize": "{kind}.anonymize",
+    "attack": "{kind}.attack",
+    "utility": "{kind}.utility",
+    "safety": "{kind}.safety",
+    "dataset": "datasets",
+    "format": "{kind}.formats",
+}
 T = TypeVar("T")
 
 
@@ -60,29 +68,27 @@ class Registry:
     def __init__(self, package: str = "icefire") -> None:
         self._package = package
         self._plugins: list[type[Method]] = []
+        self._kinds: dict[str, Kind] = {}
 
     @cached_property
+    def _kind_names(self) -> list[str]:
+        roots = importlib.import_module(self._package).__path__
+        return sorted(file.parent.name for root in roots for file in Path(root).glob("*/kind.py"))
+
+    @property
     def kinds(self) -> dict[str, Kind]:
-        root = importlib.import_module(self._package)
-        found = {}
-        for module in pkgutil.iter_modules(root.__path__):
-            path = f"{self._package}.{module.name}.kind"
-            if module.ispkg and importlib.util.find_spec(path):
-                kind = next(_defined(importlib.import_module(path), Kind))()  # type: ignore[type-abstract]
-                found[kind.name] = kind
-        return found
+        return {name: self.kind(name) for name in self._kind_names}
 
-    @cached_property
-    def _own(self) -> list[type[Method]]:
-        folders = [f"{self._package}.{kind}.{folder}" for kind in self.kinds for folder in FOLDERS]
-        folders.append(f"{self._package}.datasets")
-        found: list[type[Method]] = []
-        for folder in folders:
-            if importlib.util.find_spec(folder):
-                for module in pkgutil.iter_modules(importlib.import_module(folder).__path__):
-                    if not module.name.startswith("_"):
-                        found += _defined(importlib.import_module(f"{folder}.{module.name}"), Method)
-        return found
+    def _folder(self, kind: str, role: Role) -> str:
+        return f"{self._package}.{FOLDERS[role].format(kind=kind)}"
+
+    def _modules(self, kind: str, role: Role) -> list[str]:
+        """The modules that may hold methods of a kind and a role; none of them is imported yet."""
+        folder = self._folder(kind, role)
+        if importlib.util.find_spec(folder) is None:
+            return []
+        found = pkgutil.iter_modules(importlib.import_module(folder).__path__)
+        return [f"{folder}.{module.name}" for module in found if not module.name.startswith("_")]
 
     @cached_property
     def _outside(self) -> list[type[Method]]:
@@ -117,33 +123,49 @@ class Registry:
 
     def methods(self, kind: str | None = None, role: Role | None = None) -> list[type[Method]]:
         """Every method, or those of one kind or one role, by name."""
-        if kind is not None:
-            self.kind(kind)
+        kinds = self._kind_names if kind is None else [self._checked(kind)]
+        roles = ROLES if role is None else (role,)
+        # Data sets of all kinds lie in one folder.
+        modules = dict.fromkeys(module for k in kinds for r in roles for module in self._modules(k, r))
+        own = [method for module in modules for method in _defined(importlib.import_module(module), Method)]
         chosen = [
             method
-            for method in [*self._own, *self._outside, *self._plugins]
+            for method in [*own, *self._outside, *self._plugins]
             if kind in (None, method.kind) and role in (None, method.role)
         ]
         return sorted(chosen, key=lambda method: (method.kind, method.role, method.name))
 
     def kind(self, name: str) -> Kind:
-        if name not in self.kinds:
-            raise UnknownName.of("kind of data", name, self.kinds)
-        return self.kinds[name]
+        if name not in self._kinds:
+            module = importlib.import_module(f"{self._package}.{self._checked(name)}.kind")
+            self._kinds[name] = next(_defined(module, Kind))()  # type: ignore[type-abstract]
+        return self._kinds[name]
+
+    def _checked(self, kind: str) -> str:
+        if kind not in self._kind_names:
+            raise UnknownName.of("kind of data", kind, self._kind_names)
+        return kind
 
     def knows(self, kind: str, role: Role, name: str) -> bool:
         """Whether `find` would find it."""
-        return any(_answers_to(method, name) for method in self.methods(kind, role))
+        return self._named(kind, role, name) is not None
 
     def find(self, kind: str, role: Role, name: str) -> type[Method]:
         """A method by its name or one of its aliases, whatever their case."""
-        candidates = self.methods(kind, role)
-        for method in candidates:
-            if _answers_to(method, name):
-                return method
-        raise UnknownName.of(
-            f"{NOUNS.get(role, role)} for {kind}", name, [m.name for m in candidates], f"icefire list {kind}"
-        )
+        found = self._named(kind, role, name)
+        if found is None:
+            names = [method.name for method in self.methods(kind, role)]
+            raise UnknownName.of(f"{NOUNS.get(role, role)} for {kind}", name, names, f"icefire list {kind}")
+        return found
+
+    def _named(self, kind: str, role: Role, name: str) -> type[Method] | None:
+        """The method of this name or alias. The file of its name, if there is one, is the only one to import."""
+        file = f"{self._folder(self._checked(kind), role)}.{_folded(name)}"
+        if file in self._modules(kind, role):
+            for method in _defined(importlib.import_module(file), Method):
+                if (method.kind, method.role) == (kind, role):
+                    return method
+        return next((method for method in self.methods(kind, role) if _answers_to(method, name)), None)
 
     @overload
     def make(self, kind: str, role: Literal["anonymize"], step: str) -> AnyAnonymizer: ...

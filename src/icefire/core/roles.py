@@ -10,15 +10,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import MISSING, Field, fields
-from typing import Any, ClassVar, Generic, Self, TypeAlias, TypeVar
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeAlias, TypeVar
 
 from icefire.core import parameters
 from icefire.core.data import Original, Release
 from icefire.core.documents import Json
 from icefire.core.errors import Undefined
 from icefire.core.values import Interval, Scale, Score
+
+if TYPE_CHECKING:
+    import numpy as np
 
 OriginalT = TypeVar("OriginalT", bound=Original)
 PublishedT = TypeVar("PublishedT")

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from icefire.core.errors import ParameterError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 def fresh_seed() -> int:
@@ -26,6 +28,9 @@ def generator(seed: int, *path: str | int) -> np.random.Generator:
     >>> bool(generator(1, "sort").integers(100) == generator(1, "sort").integers(100))
     True
     """
+    # Every command imports this module, and most of them only to print help: numpy waits until it is needed.
+    import numpy as np
+
     if seed < 0:
         raise ParameterError.of("generator", "seed", "an integer of at least 0", seed)
     digest = hashlib.sha256("\x1f".join(str(part) for part in path).encode()).digest()
@@ -35,4 +40,6 @@ def generator(seed: int, *path: str | int) -> np.random.Generator:
 
 def chosen_people(total: int, wanted: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """The positions of a random sample of people, sorted; all of them if there are no more than wanted."""
-    return np.sort(rng.permutation(total)[:wanted])
+    chosen = rng.permutation(total)[:wanted]
+    chosen.sort()
+    return chosen

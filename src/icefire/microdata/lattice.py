@@ -2,8 +2,9 @@
 
 A node is a combination of hierarchy levels, one for each column. Equal rows are grouped first, and the classes of each
 column at each level are computed once, so that a node costs an integer sum per column and a count. Most nodes are pruned by
-two rules: the loss of a node is at least its loss without suppression, which is cheap; and if a node has to suppress too
-many rows, so has every finer node.
+three rules: the loss of a node is at least its loss without suppression, which is cheap; if a node has to suppress too
+many rows, so has every finer node; and the rows that a node suppresses are suppressed by every finer node, too, which raises
+the least loss of all these nodes at once.
 """
 
 from __future__ import annotations
@@ -18,8 +19,14 @@ from icefire.microdata.cells import Codes
 from icefire.microdata.constraints import Constraint, Counts
 from icefire.microdata.partition import group_equal
 
-DENSE = 1 << 24
+DENSE = 1 << 18
 """Largest number of possible classes that are counted in an array rather than by sorting."""
+
+FACTOR = 0x9E3779B97F4A7C15
+"""An odd number for multiplicative hashing."""
+
+ROUNDING = 1e-12
+"""Losses that differ by less may be equal."""
 
 BLOCK = 64
 Node = tuple[int, ...]
@@ -49,110 +56,148 @@ class Lattice:
 
     def __init__(self, ladders: Sequence[Ladder], constraint: Constraint, suppression: float) -> None:
         keys = [ladder.codes for ladder in ladders] + ([] if constraint.values is None else [constraint.values])
-        first, self.weights, self.same = group_equal(keys)
-        self.rows = int(self.weights.sum())
+        first, self.counts, self.same = group_equal(keys)
+        self.weights = self.counts.astype(np.float64)
+        self.rows = int(self.counts.sum())
         self.limit = int(suppression * self.rows + 1e-9)
         self.constraint = (
             constraint if constraint.values is None else replace(constraint, values=constraint.values[first])
         )
-        values = [ladder.codes[first] for ladder in ladders]
-        self.classes = [[c[v] for c in ladder.classes] for ladder, v in zip(ladders, values, strict=True)]
+        self.values = [ladder.codes[first] for ladder in ladders]
+        self.classes = [[c[v] for c in ladder.classes] for ladder, v in zip(ladders, self.values, strict=True)]
         self.sizes = [[int(c.max()) + 1 for c in ladder.classes] for ladder in ladders]
-        self.losses = [[loss[v] for loss in ladder.losses] for ladder, v in zip(ladders, values, strict=True)]
+        self.losses = [np.stack(ladder.losses) for ladder in ladders]
         self.shape = tuple(len(ladder.classes) for ladder in ladders)
         self.prunes = constraint.suppression_is_monotone or self.limit == 0
         self.evaluated = 0
 
-    def bounds(self) -> NDArray[np.float64]:
-        """The loss of each node without suppression."""
-        total = np.zeros(self.shape)
-        for axis, levels in enumerate(self.losses):
-            means = np.array([float(loss @ self.weights) for loss in levels]) / self.rows
-            total += means.reshape([-1 if i == axis else 1 for i in range(len(self.shape))])
-        return total / len(self.shape)
-
-    def evaluate(self, node: Node) -> tuple[NDArray[np.bool_], int]:
-        """Which groups of equal rows are kept at a node, and the number of suppressed rows."""
+    def evaluate(self, node: Node) -> NDArray[np.bool_]:
+        """Which groups of equal rows are kept at a node."""
         self.evaluated += 1
         key = np.zeros(self.weights.size, dtype=np.int64)
         radix = 1
         for axis, level in enumerate(node):
-            if radix * self.sizes[axis][level] >= 1 << 62:
-                key = np.unique(key, return_inverse=True)[1]
-                radix = int(key.max()) + 1
-            key += radix * self.classes[axis][level]
-            radix *= self.sizes[axis][level]
-        if radix > DENSE or not self.constraint.only_sizes:
-            key = group_equal([key])[2]
-            radix = int(key.max()) + 1
+            size = self.sizes[axis][level]
+            if radix * size >= 1 << 62:
+                key, radix = _slots(key)
+            key *= size
+            key += self.classes[axis][level]
+            radix *= size
+        if radix > DENSE:
+            key, radix = _slots(key)
         if self.constraint.only_sizes:
-            fine = np.bincount(key, self.weights, radix) >= self.constraint.k
-        else:
-            assert self.constraint.values is not None
-            fine = self.constraint.holds(Counts.of_rows(key, self.constraint.values, radix, self.weights))
-        kept = fine[key]
-        return kept, int(self.weights[~kept].sum())
+            return (np.bincount(key, self.weights, radix) >= self.constraint.k)[key]
+        assert self.constraint.values is not None
+        return self.constraint.holds(Counts.of_rows(key, self.constraint.values, radix, self.counts))[key]
 
-    def loss(self, node: Node, kept: NDArray[np.bool_], suppressed: int) -> float:
-        """Mean loss over rows and columns; a suppressed row loses 1."""
-        weights = self.weights * kept
-        total = sum(float(self.losses[axis][level] @ weights) for axis, level in enumerate(node))
-        return (total / len(node) + suppressed) / self.rows
+    def loss(self, groups: Codes, shape: Sequence[int]) -> NDArray[np.float64]:
+        """The loss of some groups at each node of the so many finest levels: summed over rows, averaged over columns."""
+        weights, total = self.weights[groups], np.zeros(())
+        for values, losses, levels in zip(self.values[::-1], self.losses[::-1], shape[::-1], strict=True):
+            # Added up by value first: a column has far fewer values than rows.
+            by_value = np.bincount(values[groups], weights, losses.shape[1]) / len(shape)
+            total = np.add.outer(losses[:levels] @ by_value, total)
+        return total
 
     def best(self) -> Recoding | None:
         """The node of least loss within the suppression limit; None if there is none."""
-        bounds = self.bounds()
-        infeasible = np.zeros(self.shape, dtype=bool)
-        seen: dict[Node, tuple[NDArray[np.bool_], int]] = {}
+        search = _Search(self)
         found: Recoding | None = None
-        for flat in _left(np.argsort(bounds, axis=None, kind="stable"), infeasible):
-            node = tuple(int(level) for level in np.unravel_index(flat, self.shape))
-            if found is not None and bounds[node] >= found.loss:
+        for node in search.nodes():
+            if found is not None and search.bounds[node] >= found.loss:
                 break
-            if self.prunes:
-                self._climb(node, bounds, infeasible, seen)
-                if infeasible[node]:
-                    continue
-            kept, suppressed = seen.pop(node) if node in seen else self.evaluate(node)
-            if suppressed > self.limit:
-                if self.prunes:
-                    _mark_finer(infeasible, node)
+            if self.prunes and not search.climb(node):
                 continue
-            loss = self.loss(node, kept, suppressed)
-            if found is None or loss < found.loss:
+            loss, kept = search.look(node)
+            if kept is not None and (found is None or loss < found.loss):
                 found = Recoding(node, kept, loss, 0)
         return None if found is None else replace(found, kept=found.kept[self.same], evaluated=self.evaluated)
 
-    def _climb(
-        self,
-        node: Node,
-        bounds: NDArray[np.float64],
-        infeasible: NDArray[np.bool_],
-        seen: dict[Node, tuple[NDArray[np.bool_], int]],
-    ) -> None:
-        """Bisect a cheap path from a node to the top for its first feasible node, and mark everything below as infeasible."""
+
+def _slots(keys: Codes) -> tuple[Codes, int]:
+    """A small number for each key, equal for equal keys only, and a bound of these numbers.
+
+    Keys are hashed into a table; those that find their slot taken are hashed again, into a smaller table. Faster than sorting.
+    """
+    slots = np.empty(keys.size, dtype=np.int64)
+    left, bound, factor = np.arange(keys.size), 0, FACTOR
+    while left.size:
+        bits = int(left.size).bit_length() + 1
+        mine, table = keys[left], np.empty(1 << bits, dtype=np.int64)
+        slot = ((mine.view(np.uint64) * np.uint64(factor)) >> np.uint64(64 - bits)).astype(np.int64)
+        table[slot] = mine
+        slots[left] = bound + slot
+        left = left[table[slot] != mine]
+        bound, factor = bound + table.size, factor * FACTOR % (1 << 64)
+    return slots, bound
+
+
+class _Search:
+    """What the nodes seen so far say about the others."""
+
+    def __init__(self, lattice: Lattice) -> None:
+        self.lattice = lattice
+        self.bounds = lattice.loss(np.arange(lattice.weights.size), lattice.shape) / lattice.rows
+        """The loss of each node without suppression."""
+        self.least = self.bounds.copy()
+        """A better bound of each node's loss: with the rows that it has to suppress for certain."""
+        self.reached = np.inf
+        """The least loss of a feasible node so far."""
+        self.out = np.zeros(lattice.shape, dtype=bool)
+        """Nodes that are infeasible, or worse than one that was seen."""
+        self.seen: dict[Node, tuple[float, NDArray[np.bool_] | None]] = {}
+
+    def nodes(self) -> Iterator[Node]:
+        """The nodes that may be the best, by their loss without suppression."""
+        for flat in _left(np.argsort(self.bounds, axis=None, kind="stable"), self.out):
+            yield tuple(int(level) for level in np.unravel_index(flat, self.lattice.shape))
+
+    def look(self, node: Node) -> tuple[float, NDArray[np.bool_] | None]:
+        """The loss of a node and the groups that it keeps; None if it suppresses too many."""
+        if node in self.seen:
+            return self.seen[node]
+        lattice = self.lattice
+        kept = lattice.evaluate(node)
+        dropped = np.flatnonzero(~kept)
+        suppressed = int(lattice.weights[dropped].sum())
+        finer = tuple(slice(0, level + 1) for level in node)
+        if suppressed > lattice.limit:
+            if lattice.prunes:
+                self.out[finer] = True
+            return np.inf, None
+        # Finer nodes suppress these rows as well. A suppressed row loses 1 in every column.
+        added = (suppressed - lattice.loss(dropped, [level + 1 for level in node])) / lattice.rows
+        loss = float(self.bounds[node] + max(0.0, added[node]))
+        if loss < self.reached:
+            self.reached = loss
+            self.out |= self.least > loss + ROUNDING
+        if lattice.prunes and suppressed:
+            added += self.bounds[finer]
+            least = np.maximum(self.least[finer], added, out=self.least[finer])
+            self.out[finer] |= least > self.reached + ROUNDING
+        return loss, kept
+
+    def climb(self, node: Node) -> bool:
+        """Bisect a cheap path from a node to the top for its first feasible node; whether the node may still be the best."""
         path = [node]
-        while (above := _cheapest_step(path[-1], bounds, self.shape)) is not None:
+        while (above := _cheapest_step(path[-1], self.bounds, self.lattice.shape)) is not None:
             path.append(above)
         low, high = -1, len(path) - 1
-        while high - low > 1:
+        while high - low > 1 and self.least[node] <= self.reached + ROUNDING:
             middle = (low + high) // 2
-            kept, suppressed = self.evaluate(path[middle])
-            if suppressed > self.limit:
-                low = middle
-                _mark_finer(infeasible, path[middle])
-            else:
-                high = middle
-                if middle == 0:
-                    seen[path[middle]] = (kept, suppressed)
+            loss, kept = self.look(path[middle])
+            low, high = (middle, high) if kept is None else (low, middle)
+            if middle == 0:
+                self.seen = {node: (loss, kept)}
+        return not self.out[node]
 
 
-def _left(order: NDArray[np.intp], infeasible: NDArray[np.bool_]) -> Iterator[int]:
-    """The nodes in this order, without those that are infeasible by the time they are reached.
+def _left(order: NDArray[np.intp], out: NDArray[np.bool_]) -> Iterator[int]:
+    """The nodes in this order, without those that are out by the time they are reached.
 
     A lattice may have millions of nodes, nearly all of them infeasible: these are skipped in blocks of growing size.
     """
-    flat = infeasible.reshape(-1)
+    flat = out.reshape(-1)
     position, size = 0, BLOCK
     while position < order.size:
         block = flat[order[position : position + size]]
@@ -167,7 +212,3 @@ def _left(order: NDArray[np.intp], infeasible: NDArray[np.bool_]) -> Iterator[in
 def _cheapest_step(node: Node, bounds: NDArray[np.float64], shape: tuple[int, ...]) -> Node | None:
     steps = [(*node[:i], level + 1, *node[i + 1 :]) for i, level in enumerate(node) if level + 1 < shape[i]]
     return min(steps, key=lambda step: bounds[step], default=None)
-
-
-def _mark_finer(infeasible: NDArray[np.bool_], node: Node) -> None:
-    infeasible[tuple(slice(0, level + 1) for level in node)] = True

@@ -11,10 +11,12 @@ import numpy as np
 import polars as pl
 from scipy import sparse
 
-from icefire.concealment.designs import Design, design
+from icefire.concealment import Design
+from icefire.concealment.designs import design
 from icefire.concealment.draws import drawn_from, drawn_of, matchings
 from icefire.concealment.graph import MOST, Graph
 from icefire.concealment.greedy import concealed, k_one, one_k, trimmed
+from icefire.concealment.neighbours import nearest
 from icefire.concealment.space import Boxes, Ints, Space
 from icefire.concealment.worlds import marginals
 from icefire.core.errors import DataError, ParameterError, Undefined
@@ -36,7 +38,8 @@ class Conceal(Anonymizer):
         k: how many rows each person may be behind.
         design: "greedy" widens rows until each person has k matches. The others are complete designs, in which each is
             meant to have exactly k: "ring" (one tour), "tsp" (k - 1 tours), "lsap" (k - 1 assignments), "flow" (the least
-            total distance of all), "exchange" ("lsap", improved by exchanges that lower the loss of the cells).
+            total distance of all), "exchange" (assignments, of many rows by auction, improved by exchanges that lower the
+            loss of the cells).
         trim: with "greedy", take back widening that is not needed: "both" as long as each person and each row keeps k
             matches, "people" as long as each person does, which is all that the definition asks. Makes some matches far
             likelier than others: look at what `posterior` finds.
@@ -119,7 +122,7 @@ class Conceal(Anonymizer):
 
     def _boxes(self, space: Space) -> tuple[Boxes, Ints | None]:
         """The cells of each row and, of complete designs, the k people that each row was made for."""
-        near = space.nearest(max(self.candidates, self.k))
+        near = nearest(space, max(self.candidates, self.k))
         if self.design != "greedy":
             kind: Design = self.design
             members = design(space, near, self.k, kind)

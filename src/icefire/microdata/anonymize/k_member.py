@@ -7,7 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from icefire.concealment.space import Boxes, Ints, Space, taken
+from icefire.concealment.pool import Pool
+from icefire.concealment.space import Boxes, Space, taken
 from icefire.core.errors import ParameterError
 from icefire.microdata.anonymize._privacy import PrivacyModel
 from icefire.microdata.concealing import rendered, space_of
@@ -50,26 +51,28 @@ class KMember(PrivacyModel):
 
 def _clustered(space: Space, k: int, rng: np.random.Generator) -> Boxes:
     """[row]: the box of its cluster."""
-    left = rng.permutation(space.size)
+    order = rng.permutation(space.size)
+    # Ties are resolved by position, so positions must not follow the file.
+    space = Space([column.take(order) for column in space.columns])
+    pool = Pool(space)
     cluster = np.empty(space.size, dtype=np.int64)
     heads: list[Boxes] = []
-    seed = int(left[0])
-    while left.size >= k:
-        first = int(space.pair_loss(np.full(left.size, seed), left).argmax())
-        seed = int(left[first])
-        cluster[seed] = len(heads)
-        left = np.delete(left, first)
-        box = space.single(np.array([seed]))
+    seed = 0
+    while pool.size >= k:
+        seed = pool.farthest(seed)
+        box, row = space.single(np.array([seed])), seed
         for _ in range(k - 1):
-            best = int(_grown(space, box, left).argmin())
-            box = space.joined(box, left[best : best + 1])
-            cluster[left[best]] = len(heads)
-            left = np.delete(left, best)
+            cluster[row] = len(heads)
+            pool.take(row)
+            row = pool.cheapest(box, seed)
+            box = space.joined(box, np.array([row]))
+        cluster[row] = len(heads)
+        pool.take(row)
         heads.append(box)
     boxes: Boxes = tuple(
         tuple(np.concatenate(parts) for parts in zip(*cells, strict=True)) for cells in zip(*heads, strict=True)
     )
-    for row in left:
+    for row in pool.rows:
         wider = space.joined(boxes, np.full(len(heads), row))
         best = int((space.loss(wider) - space.loss(boxes)).argmin())
         cluster[row] = best
@@ -77,12 +80,7 @@ def _clustered(space: Space, k: int, rng: np.random.Generator) -> Boxes:
             tuple(_changed(part, best, new) for part, new in zip(cells, others, strict=True))
             for cells, others in zip(boxes, taken(wider, np.array([best])), strict=True)
         )
-    return taken(boxes, cluster)
-
-
-def _grown(space: Space, box: Boxes, rows: Ints) -> np.ndarray:
-    """The loss of one box, widened to each of the rows."""
-    return space.loss(space.joined(taken(box, np.zeros(rows.size, dtype=np.int64)), rows))
+    return taken(boxes, cluster[np.argsort(order)])
 
 
 def _changed(part: np.ndarray, place: int, new: np.ndarray) -> np.ndarray:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from icefire.core.errors import DataError, ParameterError
 from icefire.core.parameters import AtLeast
 from icefire.microdata.data import Microdata, Release, columns_or_all
+from icefire.microdata.points import Points
 from icefire.microdata.roles import Anonymizer
 
 Matrix = NDArray[np.float64]
@@ -78,48 +79,38 @@ class Microaggregate(Anonymizer):
 def mdav(points: Matrix, k: int, gain: float = 0.0) -> NDArray[np.int64]:
     """The group of each point."""
     groups = np.empty(len(points), dtype=np.int64)
-    left = np.arange(len(points))
+    pool = Points(points)
     number = 0
-    while left.size >= 3 * k:
-        farthest = left[_far(points[left], points[left].mean(axis=0))]
-        opposite = left[_far(points[left], points[farthest])]
+    while pool.size >= 3 * k:
+        farthest = pool.farthest(pool.centre)
+        opposite = pool.farthest(points[farthest])
         for seed in (farthest, opposite):
-            if seed in left and left.size >= 2 * k:
-                members, left = _gather(points, left, seed, k, gain)
-                groups[members] = number
+            if pool.left[seed] and pool.size >= 2 * k:
+                groups[_gather(points, pool, seed, k, gain)] = number
                 number += 1
-    if left.size >= 2 * k:
-        members, left = _gather(points, left, left[_far(points[left], points[left].mean(axis=0))], k, 0.0)
-        groups[members] = number
+    if pool.size >= 2 * k:
+        groups[_gather(points, pool, pool.farthest(pool.centre), k, 0.0)] = number
         number += 1
-    if left.size:
-        groups[left] = number
+    groups[pool.rows] = number
     return groups
 
 
-def _squares(points: Matrix, centre: Matrix) -> Matrix:
-    difference = points - centre
-    return np.asarray(np.einsum("ij,ij->i", difference, difference))
-
-
-def _far(points: Matrix, centre: Matrix) -> int:
-    return int(_squares(points, centre).argmax())
-
-
-def _gather(
-    points: Matrix, left: NDArray[np.int64], seed: int, k: int, gain: float
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The seed's k nearest rows (more, if gain lets the group grow), and the rows that remain."""
-    near = np.argpartition(_squares(points[left], points[seed]), k - 1)[:k]
-    inside = np.zeros(left.size, dtype=bool)
-    inside[near] = True
-    while gain and inside.sum() < 2 * k - 1 and (~inside).sum() > k:
-        outside = np.flatnonzero(~inside)
-        to_group = np.min([_squares(points[left[outside]], points[left[i]]) for i in np.flatnonzero(inside)], axis=0)
-        best = int(to_group.argmin())
-        others = np.delete(outside, best)
-        to_others = _squares(points[left[others]], points[left[outside[best]]]).min()
-        if to_group[best] >= gain**2 * to_others:
+def _gather(points: Matrix, pool: Points, seed: int, k: int, gain: float) -> list[int]:
+    """Take the seed's k nearest rows out of the pool; more, if gain lets the group grow."""
+    near, _ = pool.nearest(points[seed], k)
+    pool.take(near)
+    members = [int(row) for row in near]
+    reached: dict[int, tuple[float, int]] = {}
+    while gain and len(members) < 2 * k - 1 and pool.size > k:
+        for member in members:
+            if member not in reached or not pool.left[reached[member][1]]:
+                rows, squares = pool.nearest(points[member], 1)
+                reached[member] = float(squares[0]), int(rows[0])
+        to_group, best = min(reached.values())
+        # The nearest other row comes after the row itself, or after one that is equal.
+        to_others = pool.nearest(points[best], 2)[1][1]
+        if to_group >= gain**2 * to_others:
             break
-        inside[outside[best]] = True
-    return left[inside], left[~inside]
+        pool.take(np.array([best]))
+        members.append(best)
+    return members
