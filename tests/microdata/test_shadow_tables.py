@@ -33,7 +33,7 @@ def found(steps: str, level: str, people: int, seeds: int = 1) -> tuple[float, f
                 guess = attack.attack(release.published, known, Rng(0))
             except Undefined:
                 continue
-            shares.setdefault(attack.step(), []).append(float((guess.rows == release.rows).mean()))
+            shares.setdefault(attack.step(), []).append(guess.found(release.rows) / guess.answers)
     means = {name: float(np.mean(values)) for name, values in shares.items()}
     return means.pop("shadow"), max(means.values())
 

@@ -12,9 +12,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 SPEED = 3e8
 """Comparisons of two cells that a processor makes in a second, roughly."""
@@ -31,6 +33,7 @@ class Budget:
     def sample(self, rows: int, work: float, rng: np.random.Generator) -> NDArray[np.int64] | None:
         """The rows to work on, in order, if all of them together take so many comparisons; None if that is within the budget.
 
+        >>> import numpy as np
         >>> rng = np.random.default_rng(0)
         >>> Budget(minutes=1).sample(1_000_000, 1e12, rng).size, Budget(minutes=60).sample(1_000_000, 1e12, rng)
         (18000, None)
@@ -38,7 +41,9 @@ class Budget:
         allowed = self.minutes * 60 * SPEED
         if work <= allowed or rows <= LEAST:
             return None
-        return np.sort(rng.choice(rows, max(LEAST, int(rows * (allowed / work))), replace=False))
+        chosen = rng.choice(rows, max(LEAST, int(rows * (allowed / work))), replace=False)
+        chosen.sort()
+        return chosen
 
     @contextmanager
     def spent(self) -> Iterator[None]:
