@@ -201,13 +201,14 @@ def assigned(rows: Ints, published: Microdata, knowledge: Microdata) -> Guess:
 
 def _gaps(near: Ints, cost: Floats, chosen: Ints, width: int) -> Floats:
     """[row]: how much more than their nearest all rows cost together that share candidates with it, or with rows that do."""
-    listed = near != NONE
-    label = connected(near, width)
-    least = np.where(listed, cost, np.inf).min(axis=1)
+    least = np.where(near != NONE, cost, np.inf).min(axis=1)
     paid = np.where(near == chosen[:, None], cost, 0.0).sum(axis=1)
     over = np.where(chosen == NONE, np.inf, np.maximum(paid - least, 0.0))
     # Rounding is not a gap.
     over[over <= ROUNDING * np.abs(paid)] = 0.0
+    if not over.any():
+        return over
+    label = connected(near, width)
     return np.asarray(np.bincount(label, over)[label], dtype=np.float64)
 
 
