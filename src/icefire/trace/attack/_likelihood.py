@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterable
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from icefire.trace.data import NOTHING, Cells, Floats, Guess, Ints
+from icefire.core.scores import Scores
+from icefire.trace.data import NOTHING, Cells, Floats, Guess, Ints, Reference
 
 PART = 2_000
+
+
+class Expected(Protocol):
+    """Where users are expected at each time of day."""
+
+    def __call__(self, *, users: Ints | None = None) -> Iterable[tuple[int, Floats, Floats]]: ...
+
+
 Ties = Literal["random", "first"]
 """Which of equally likely users is taken. The contest's programs took the first in file order, which biases the rate."""
 
@@ -27,6 +37,35 @@ def log_likelihoods(published: Cells, profile: Floats, weights: Floats | NDArray
         chance = np.log(published.spread[codes] @ profile.T)
         scores += counts[:, codes] @ chance
     return scores
+
+
+class LikelihoodRatios(Scores):
+    """Log-likelihood ratios of the published events against the population, by time of day.
+
+    `expected` gives, for the users asked for and each time of day, [user, region] probabilities and those of the population.
+    """
+
+    def __init__(self, published: Cells, knowledge: Reference, expected: Expected) -> None:
+        self.published, self.knowledge, self.expected = published, knowledge, expected
+        self._least = np.inf
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.published.shape[0], self.knowledge.users
+
+    @property
+    def least(self) -> float:
+        """The least score of the parts made so far; all of them have been once the best ones are known."""
+        return self._least
+
+    def part(self, rows: Ints, columns: Ints) -> Floats:
+        published = self.published.take(rows)
+        found = np.zeros(published.shape[:1] + columns.shape)
+        for slot, profile, crowd in self.expected(users=columns):
+            times = np.broadcast_to(self.knowledge.published_slots == slot, published.shape)
+            found += log_likelihoods(published, profile, times) - log_likelihoods(published, crowd[None, :], times)
+        self._least = min(self._least, float(found.min(initial=np.inf)))
+        return found
 
 
 def summed_in_time_order(published: Cells, profile: Floats, chosen: NDArray[np.bool_]) -> Floats:
