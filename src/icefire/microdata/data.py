@@ -112,6 +112,17 @@ class Microdata:
             return self.native[name]
         return engines.polars(self.lazy.select(name))[name]
 
+    @cached_property
+    def classes(self) -> pl.Series:
+        """The class of equal quasi-identifiers of each row, as a number."""
+        members = (
+            self.frame.select(*self.qi, __row=pl.int_range(pl.len()))
+            .group_by(self.qi, maintain_order=True)
+            .agg("__row")
+        )
+        numbered = members.select(pl.int_range(pl.len()).alias("class"), "__row").explode("__row")
+        return numbered.sort("__row")["class"]
+
     def codes(self, name: str) -> Codes:
         """Each row's value as its position in the column's domain."""
         return self.domain(name).encode(self.column(name))
@@ -201,6 +212,7 @@ class Release:
     original: Microdata = field(repr=False)
     published: Microdata
     rows: Rows = field(repr=False)
+    _cells: dict[str, Cells] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         rows = np.asarray(self.rows, dtype=np.int64)
@@ -252,7 +264,9 @@ class Release:
 
     def cells(self, name: str) -> Cells:
         """A published column, seen from the original one."""
-        return self.original.domain(name).read(self.published.frame[name])
+        if name not in self._cells:
+            self._cells[name] = self.original.domain(name).read(self.published.frame[name])
+        return self._cells[name]
 
 
 @dataclass(frozen=True)

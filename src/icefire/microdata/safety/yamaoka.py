@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from icefire.core.intervals import wilson
 from icefire.core.parameters import AtLeast
 from icefire.core.seeds import generator
 from icefire.core.values import BAD_SHARE, Interval, Scale, Score
 from icefire.microdata.data import Guess, Release
-from icefire.microdata.distances import Distances, features
 from icefire.microdata.roles import Safety
+from icefire.microdata.safety._linkage import Linkage, linked_columns
 
 WHOLE_SHARE, WHOLE_CLOSENESS = 0.75, 0.9
 PART_SHARE, PART_CLOSENESS = 0.2, 0.3
 NEARER_SHARE, NEARER_CLOSENESS = 0.7, 0.3
+PLACES = 50_000
+"""Among so many original rows, drawn at random, the place of a declared owner is found; the nearest is among all."""
 
 
 @dataclass(frozen=True)
@@ -63,13 +64,16 @@ class Yamaoka(Safety):
         rng = generator(0, "yamaoka", hashlib.sha256(release.rows.tobytes()).hexdigest())
         height = release.published.height
         rows = rng.choice(height, min(self.sample, height), replace=False)
-        columns = [replace(c, published=c.published[rows]) for c in features(release.published, release.original)]
-        mixed = [replace(c, published=rng.permutation(c.published)) for c in columns]
-        distances = Distances(columns, rng)
-        declared = distances.pairs(np.arange(rows.size), release.rows[rows])
-        nearest, by_chance = distances.smallest(), Distances(mixed, rng).smallest()
+        columns = linked_columns(release.published, release.original, rows)
+        mixed = Linkage([column.mixed(rng) for column in columns])
+        linkage = Linkage(columns)
+        declared = linkage.paired(release.rows[rows])
+        nearest, by_chance = linkage.smallest(declared), mixed.smallest(np.full(rows.size, np.inf))
         closeness = float(nearest.mean() / by_chance.mean()) if by_chance.mean() > 0 else 1.0
-        far = 2 * int((_place(distances, declared) > 0.5).sum())
+        people = rng.permutation(linkage.width)[:PLACES]
+        # A margin for rounding, so that equal distances count as equal.
+        place = linkage.share_below(declared - 1e-9 * (1.0 + declared), people)
+        far = 2 * int((place > 0.5).sum())
         displaced = int((declared > nearest * (1 + 1e-6) + 1e-6).sum())
         share, nearer = min(1.0, far / rows.size), displaced / rows.size
         neighbours = nearer >= NEARER_SHARE and closeness <= NEARER_CLOSENESS
@@ -87,9 +91,3 @@ class Yamaoka(Safety):
             return self.score(nearer, wilson(displaced, rows.size), detail=detail)
         half = wilson(far / 2, rows.size)
         return self.score(share, Interval(2 * half.low, min(1.0, 2 * half.high), half.confidence), detail=detail)
-
-
-def _place(distances: Distances, declared: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Share of original rows that are nearer than the declared one."""
-    # A margin for the rounding of matrix products, so that equal distances count as equal.
-    return distances.share_below(declared - 1e-9 * (1.0 + declared))
