@@ -22,8 +22,10 @@ from icefire.core.scores import Floats, Ints, Scores
 
 Assign = Literal["argmax", "assignment", "sinkhorn"]
 ROUNDS = 60
-CANDIDATES = 30
-"""Length of the candidate lists of a transport plan."""
+CANDIDATES, LONG = 30, 100
+"""Length of candidate lists, and of those of a transport plan that stands in for one over all pairs."""
+PROBED = 200
+"""Number of rows by which the unit of scores is estimated, where not all scores are at hand."""
 UNLIKELY = 0.01
 """Entries of a transport plan up to this are left out."""
 
@@ -111,17 +113,29 @@ def balanced(scores: Scores, rng: np.random.Generator) -> tuple[Match, sparse.cs
     if memory.fits(*scores.shape):
         table = scores.dense()
         return match_dense(table, "sinkhorn", rng), likely(sinkhorn(table))
-    near, values = scores.nearest(CANDIDATES, rng)
-    plan = _listed_plan(near, values, scores.shape[1])
-    return match_listed(near, values, "sinkhorn", scores.shape[1], rng), likely(plan)
+    near, values = scores.nearest(LONG, rng)
+    plan = _listed_plan(near, values, scores.shape[1], _lead(scores, rng))
+    return _peaks(plan, rng), likely(plan)
 
 
 def transport(scores: Scores, rng: np.random.Generator, logarithms: bool = False) -> sparse.csr_array | Floats:
     """A Sinkhorn plan; of large tables, one over the best candidates of each row."""
     if memory.fits(*scores.shape):
         return sinkhorn(scores.dense(), logarithms)
-    near, values = scores.nearest(CANDIDATES, rng)
-    return _listed_plan(near, values, scores.shape[1], 10.0 if logarithms else None)
+    near, values = scores.nearest(LONG, rng)
+    return _listed_plan(near, values, scores.shape[1], 10.0 if logarithms else _lead(scores, rng))
+
+
+def _lead(scores: Scores, rng: np.random.Generator) -> float:
+    """The typical lead of a row's best over its mean, as `sinkhorn` takes it, by some of the rows."""
+    height, width = scores.shape
+    rows = rng.permutation(height)[:PROBED]
+    top, total = np.full(rows.size, -np.inf), np.zeros(rows.size)
+    step = memory.step(rows.size)
+    for begin in range(0, width, step):
+        part = scores.part(rows, np.arange(begin, min(begin + step, width)))
+        top, total = np.maximum(top, part.max(axis=1)), total + part.sum(axis=1)
+    return float(np.median(top - total / width)) or 1.0
 
 
 def likely(plan: Floats | sparse.csr_array) -> sparse.csr_array:
@@ -180,7 +194,7 @@ def match_listed(near: Ints, scores: Floats, how: Assign, width: int, rng: np.ra
     if how == "assignment":
         found = _listed_assignment(mixed, values, width)
     elif how == "sinkhorn":
-        found = _listed_sinkhorn(mixed, values, width, rng)
+        found = _peaks(_listed_plan(mixed, values, width), rng)
     else:
         rows, at = np.nonzero(mixed != NONE)
         found = Match(mixed[:, 0], _peak(mixed[rows, at], rows, values[rows, at], width, rng))
@@ -194,10 +208,11 @@ def _listed_assignment(near: Ints, scores: Floats, width: int) -> Match:
     return Match(np.where(partner == NONE, near[:, 0], partner), columns)
 
 
-def _listed_sinkhorn(near: Ints, scores: Floats, width: int, rng: np.random.Generator) -> Match:
-    plan = _listed_plan(near, scores, width).tocoo()
-    rows, columns = (side.astype(np.int64) for side in plan.coords)
-    return Match(_peak(rows, columns, plan.data, near.shape[0], rng), _peak(columns, rows, plan.data, width, rng))
+def _peaks(plan: sparse.csr_array, rng: np.random.Generator) -> Match:
+    entries = plan.tocoo()
+    rows, columns = (side.astype(np.int64) for side in entries.coords)
+    height, width = plan.shape
+    return Match(_peak(rows, columns, entries.data, height, rng), _peak(columns, rows, entries.data, width, rng))
 
 
 def _listed_plan(near: Ints, scores: Floats, width: int, lead: float | None = None) -> sparse.csr_array:

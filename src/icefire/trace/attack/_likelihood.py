@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from icefire.core import memory
 from icefire.core.scores import Scores
 from icefire.trace.data import NOTHING, Cells, Floats, Guess, Ints, Reference
 
@@ -68,8 +69,10 @@ class LikelihoodRatios(Scores):
         return found
 
 
-def summed_in_time_order(published: Cells, profile: Floats, chosen: NDArray[np.bool_]) -> Floats:
-    """The same for chosen events, [pseudonym, time], added up one time after the other.
+def summed_in_time_order(
+    published: Cells, profile: Floats, chosen: NDArray[np.bool_]
+) -> Iterator[tuple[slice, Floats]]:
+    """The same for chosen events, [pseudonym, time], added up one time after the other, for some pseudonyms at a time.
 
     Users who are equally likely differ in the last digit by the order of the sum, and the contest's programs, which take the
     first user of the largest sum, have added in the order of time.
@@ -79,11 +82,14 @@ def summed_in_time_order(published: Cells, profile: Floats, chosen: NDArray[np.b
     chance = np.zeros((used.size, profile.shape[0]))
     there = used != NOTHING
     chance[there] = np.log(published.spread[used[there]] @ profile.T)
-    scores = np.zeros((published.shape[0], profile.shape[0]))
-    for time in np.flatnonzero(chosen.any(axis=0)):
-        rows = np.flatnonzero(chosen[:, time])
-        scores[rows] += chance[place[rows, time]]
-    return scores
+    step = memory.step(2 * profile.shape[0])
+    for begin in range(0, published.shape[0], step):
+        part = slice(begin, min(begin + step, published.shape[0]))
+        scores = np.zeros((part.stop - part.start, profile.shape[0]))
+        for time in np.flatnonzero(chosen[part].any(axis=0)):
+            rows = np.flatnonzero(chosen[part, time])
+            scores[rows] += chance[place[part][rows, time]]
+        yield part, scores
 
 
 def best_users(scores: Floats, rng: np.random.Generator) -> Ints:
@@ -92,22 +98,22 @@ def best_users(scores: Floats, rng: np.random.Generator) -> Ints:
     return np.asarray(order[scores[:, order].argmax(axis=1)])
 
 
-def one_by_one(scores: Floats) -> Ints:
-    """Pseudonyms in turn take the best user who is left: the contest's own way to assign."""
-    taken = np.zeros(scores.shape[1])
-    chosen = np.empty(scores.shape[0], dtype=np.int64)
-    for row, own in enumerate(scores):
-        chosen[row] = (own + taken).argmax()
-        taken[chosen[row]] = -np.inf
-    return chosen
+def sample_guess(
+    published: Cells, parts: Iterable[tuple[slice, Floats]], users: int, rng: np.random.Generator, ties: Ties
+) -> Guess:
+    """Who, by the best score; and where, by assigning one by one and taking each cell as it is.
 
-
-def sample_guess(published: Cells, scores: Floats, rng: np.random.Generator, ties: Ties) -> Guess:
-    """Who, by the best score; and where, by assigning one by one and taking each cell as it is."""
-    order = np.arange(scores.shape[1])
-    if ties == "random":
-        order = rng.permutation(order)
-        scores = scores[:, order]
+    Pseudonyms in turn take the best user who is left: the contest's own way to assign.
+    """
+    order = rng.permutation(users) if ties == "random" else np.arange(users)
+    named, owners = np.empty(published.shape[0], dtype=np.int64), np.empty(published.shape[0], dtype=np.int64)
+    taken = np.zeros(users)
+    for part, scores in parts:
+        mixed = scores[:, order]
+        named[part] = order[mixed.argmax(axis=1)]
+        for row, own in enumerate(mixed, start=part.start):
+            owners[row] = (own + taken).argmax()
+            taken[owners[row]] = -np.inf
     traces = np.empty(published.shape, dtype=np.int32)
-    traces[order[one_by_one(scores)]] = published.drawn(rng)
-    return Guess(order[scores.argmax(axis=1)], traces)
+    traces[order[owners]] = published.drawn(rng)
+    return Guess(named, traces)
