@@ -29,7 +29,8 @@ class Yamaoka(Safety):
 
     A false owner is as far from the published row as any other row: its place among all original rows, ordered by distance, is
     uniform. A true owner is near the front, whatever honest treatment the row had. So twice the share of rows whose
-    declared owner lies in the farther half estimates how many are false. Two more looks complete it:
+    declared owner lies in the farther half estimates how many are false (in tables of more than 50,000 rows, the place is found
+    among so many of them, drawn at random). Two more looks complete it:
 
     - `closeness` compares how near rows lie to their nearest original with the same for rows whose columns were shuffled
       independently. About 1 means that the release is beyond recognition, and then it is not flagged.
