@@ -14,14 +14,14 @@ import pandas as pd
 from scipy import sparse
 from timing import LIMIT, line, timed, timed_apart
 
+from icefire.core import _index
 from icefire.core.pipeline import Pipeline
+from icefire.core.scores import Similarity
 from icefire.datasets.purchases import Purchases
-from icefire.history import _kernels
 from icefire.history.anonymize.delete_records import DeleteRecords
 from icefire.history.attack.jaccard import Jaccard
 from icefire.history.data import NONE, History, Release
 from icefire.history.facets import Facets
-from icefire.history.matching import Similarity
 from icefire.history.utility.quantity_similarity import QuantitySimilarity
 from icefire.history.utility.small_quantity_similarity import SmallQuantitySimilarity
 
@@ -88,7 +88,7 @@ def jaccard_of(rows: int) -> tuple[float, float, float]:
     order = np.random.default_rng(2).permutation(rows)
     alike = similarity(left[order], left)
     # Compiled once and for all; what is measured is the search.
-    _kernels.best_columns(left[:9], left[:9], (np.ones(9), np.ones(9)), (1.0, 1.0), False, 1)
+    _index.best_columns(left[:9], left[:9], (np.ones(9), np.ones(9)), (1.0, 1.0), False, 1, np.zeros(9))
     seconds, found = timed(lambda: alike.nearest(1, np.random.default_rng(0))[0][:, 0])
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
     return seconds, float((found == order).mean()), peak

@@ -134,9 +134,9 @@ def test_means_and_correlations(data: Any) -> None:
     complete = base.drop_nulls("pay")
     expected = np.corrcoef(complete["pay"].to_numpy(), complete["cost"].to_numpy())[0, 1]
     assert relational.correlations(data, ["pay", "cost"])[0, 1] == pytest.approx(expected, abs=1e-9)
-    grouped = relational.group_means(data, ["place"], "pay").sort("place")
-    assert grouped["mean"].to_list() == pytest.approx(
-        relational.group_means(base, ["place"], "pay").sort("place")["mean"].to_list(), rel=1e-12
+    grouped = relational.group_means(data, ["place"], ["pay", "cost"]).sort("place")
+    assert grouped["mean_0"].to_list() == pytest.approx(
+        relational.group_means(base, ["place"], ["pay"]).sort("place")["mean_0"].to_list(), rel=1e-12
     )
 
 

@@ -118,3 +118,38 @@ def test_engines_open_files(tmp_path: Path, engine: str, name: str) -> None:
     assert row_count(open_table(tmp_path / name, engine)) == 2
     with pytest.raises(FileError, match="no file"):
         open_table(tmp_path / "absent.csv", engine)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        ["1"] * 10_500 + ["a"],
+        ["1"] * 10_500 + ["1.5"],
+        [""] * 10_500 + ["7"],
+        [""] * 10_500 + ["x"],
+        ["true"] * 10_500 + ["maybe"],
+        ["1"] * 10_500 + [str(1 << 70)],
+        ["1.5"] * 10_500 + ["2"],
+        ["1"] * 10_500 + [""],
+        ["007"] * 12_000,
+    ],
+)
+def test_types_hold_for_all_rows_however_late_they_are_told(tmp_path: Path, values: list[str]) -> None:
+    content = "number,other\n" + "".join(f"{value},x\n" for value in values)
+    found = read_table(write(tmp_path, content))
+    assert found.equals(pl.read_csv(content.encode(), infer_schema_length=None))
+    assert found.schema == pl.read_csv(content.encode(), infer_schema_length=None).schema
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [("3\n007\n\n", [3, 7]), ("5", [5]), (" 3\n+4\n-1\n", [3, 4, -1]), ("1_0\n", [10])],
+)
+def test_integers_are_read_alike_however_they_are_written(tmp_path: Path, content: str, expected: list[int]) -> None:
+    assert read_integers(write(tmp_path, content), "the guess") == expected
+
+
+@pytest.mark.parametrize("content", ["3\n\n4\n", f"1\n{1 << 62}\n", f"{10**30}\n", '"3"\n'])
+def test_what_is_not_an_integer_in_every_line_is_refused(tmp_path: Path, content: str) -> None:
+    with pytest.raises(FileError, match="line"):
+        read_integers(write(tmp_path, content), "the guess")

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from scipy import sparse
 
 from icefire.core.attackers import Attacker
-from icefire.core.matching import match_dense, sinkhorn
+from icefire.core.matching import match, match_dense, match_listed, sinkhorn
 from icefire.core.pipeline import Pipeline
+from icefire.core.scores import Similarity
 from icefire.history.anonymize._clusters import item_sets
 from icefire.history.anonymize.generalize import Generalize
 from icefire.history.anonymize.method2 import Method2
@@ -31,7 +32,6 @@ from icefire.history.attackers import limited
 from icefire.history.data import NONE, Guess, History, Release
 from icefire.history.examples import example
 from icefire.history.facets import Facets, suspicious
-from icefire.history.matching import Similarity, match, match_listed
 from icefire.history.safety.extended_month_matching import ExtendedMonthMatching
 from icefire.history.safety.month_matching import MonthMatching
 from icefire.history.safety.re_identification import ReIdentification
@@ -123,7 +123,7 @@ def test_the_inverted_index_finds_what_the_full_matrix_finds(name: str, monkeypa
     )
     similarity = _similarity(name, left, right)
     scores = similarity.dense()
-    monkeypatch.setattr("icefire.history.matching.INDEXED", 0)
+    monkeypatch.setattr("icefire.core.scores.INDEXED", 0)
     near, values = similarity.nearest(5, Rng(0))
     best = -np.sort(-scores, axis=1)[:, :5]
     assert np.allclose(values, np.where(best > 0, best, 0.0))
@@ -138,9 +138,9 @@ def test_candidate_lists_lead_to_the_same_answers(how: Any, monkeypatch: pytest.
     release = Pseudonyms(window=None).anonymize(original, Rng(1))
     attack = TfIdf(assign=how)
     full = attack.attack(release.published, original, Rng(2))
-    monkeypatch.setattr("icefire.history.matching.DENSE", 0)
-    monkeypatch.setattr("icefire.history.matching.INDEXED", 0)
-    monkeypatch.setattr("icefire.history.matching._has_numba", lambda: False)
+    monkeypatch.setattr("icefire.core.memory._limit", 0)
+    monkeypatch.setattr("icefire.core.scores.INDEXED", 0)
+    monkeypatch.setattr("icefire.core.scores.has_numba", lambda: False)
     listed = attack.attack(release.published, original, Rng(2))
     assert found(release, full) == found(release, listed) == 1
 
@@ -406,8 +406,8 @@ def test_order_says_nothing_on_candidate_lists(monkeypatch: pytest.MonkeyPatch) 
     published = History(records([(f"p{name[1:]}", item, day) for name, item, day in rows]), periods=original.periods)
     release = Release(original, published, np.arange(200)[:, None], np.arange(200))
     for name in (
-        "icefire.history.matching.DENSE",
-        "icefire.history.matching.INDEXED",
+        "icefire.core.memory._limit",
+        "icefire.core.scores.INDEXED",
         "icefire.history.attack.evidence.SMALL",
     ):
         monkeypatch.setattr(name, 0)

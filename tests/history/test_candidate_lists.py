@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from icefire.core.matching import Assign
+from icefire.core.matching import Assign, match_listed
 from icefire.history.data import NONE
-from icefire.history.matching import match_listed
 
 Rng = np.random.default_rng
 WAYS: tuple[Assign, ...] = ("argmax", "assignment", "sinkhorn")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
+import polars as pl
 import pytest
 
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.datasets.households import Households
-from icefire.microdata.data import Microdata, Release
+from icefire.microdata.data import Microdata, Release, Schema
 from icefire.microdata.distances import features
-from icefire.microdata.linkage import Linkage
+from icefire.microdata.linkage import Linkage as AllPairs
+from icefire.microdata.safety._linkage import Linkage, linked_columns
 from icefire.microdata.safety.yamaoka import Yamaoka
 
 HONEST = [
@@ -87,7 +89,7 @@ def test_lying_about_a_part_is_flagged_and_estimated(
 
 @pytest.mark.parametrize("steps", CHEATS[:4], ids=lambda steps: " ".join(steps) or "nothing")
 def test_declaring_everybodys_neighbour_is_flagged(registry: Registry, households: Microdata, steps: list[str]) -> None:
-    distances = Linkage(features(households, households), np.random.default_rng(0))
+    distances = AllPairs(features(households, households), np.random.default_rng(0))
     near, _ = distances.neighbours(2)
     neighbour = np.where(near[:, 0] == np.arange(households.height), near[:, 1], near[:, 0])
     honest = release(registry, households, steps)
@@ -110,3 +112,49 @@ def test_a_table_beyond_recognition_is_not_blamed(registry: Registry, households
     score = Yamaoka().measure(release(registry, households, [step]))
     assert score.value > 0.85
     assert not score.detail["flagged"]
+
+
+@pytest.mark.parametrize("group", [2, 30])
+@pytest.mark.parametrize(
+    "steps",
+    [
+        [],
+        ["noise(scale=0.5)"],
+        ["mondrian(k=5)"],
+        ["pram(keep=0.2)"],
+        ["resample"],
+        ["drop_columns(columns=[age, sex])", "swap(window=0.05)"],
+        ["noise(scale=0.3)", "pram(keep=0.6)", "mondrian(k=10)"],
+    ],
+    ids=" ".join,
+)
+def test_distances_are_those_of_all_pairs(
+    registry: Registry, households: Microdata, steps: list[str], group: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("icefire.microdata.safety._linkage.GROUP", group)
+    monkeypatch.setattr("icefire.microdata.safety._linkage.TRIED", 3)
+    monkeypatch.setattr("icefire.microdata.safety._linkage.PART", 500)
+    made = release(registry, _with_gaps(households), steps)
+    rows = np.random.default_rng(5).choice(made.published.height, 50, replace=False)
+    linkage = Linkage(linked_columns(made.published, made.original, rows))
+    columns = [column.of(rows) for column in features(made.published, made.original)]
+    distances = AllPairs(columns, np.random.default_rng(0))
+    declared = linkage.paired(made.rows[rows])
+    assert declared == pytest.approx(distances.pairs(np.arange(50), made.rows[rows]), abs=1e-9)
+    for bounds in (declared, np.full(50, np.inf)):
+        assert linkage.smallest(bounds) == pytest.approx(distances.smallest(), abs=1e-9)
+    bounds = declared + np.linspace(0.1, 9.0, 50)
+    everybody = np.arange(made.original.height)
+    assert linkage.share_below(bounds, everybody) == pytest.approx(distances.share_below(bounds, everybody))
+
+
+def _with_gaps(table: Microdata) -> Microdata:
+    """Some numbers and some categories are missing, and one column has more values than are told apart."""
+    rng = np.random.default_rng(8)
+    columns = [
+        pl.when(pl.Series(rng.random(table.height) < 0.1)).then(None).otherwise(pl.col(name)).alias(name)
+        for name in table.schema.names[::2]
+    ]
+    names = pl.Series("name", [f"n{number}" for number in rng.integers(0, 3000, table.height)])
+    frame = table.frame.with_columns(*columns, names)
+    return Microdata(frame, Schema(table.qi, (*table.sa, "name"), table.schema.columns))

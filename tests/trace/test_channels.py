@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import sparse
 
 from icefire.core.errors import Undefined
 from icefire.core.pipeline import Pipeline
@@ -70,7 +71,7 @@ def test_places_are_those_of_bayes(seed: int) -> None:
     plan = np.zeros((3, 3))
     plan[[2, 0, 1], [0, 1, 2]] = 1.0
     expectations = list(predictions(known, rng))
-    found = places(Cells(codes, 20), plan, channel, known, expectations)
+    found = places(Cells(codes, 20), sparse.csr_array(plan), channel, known, expectations)
     loss = losses(known)
     for slot, belief, _ in expectations:
         for time in np.flatnonzero(known.published_slots == slot):

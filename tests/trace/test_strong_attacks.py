@@ -6,6 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
+from scipy import sparse
 from scipy.spatial.distance import jensenshannon
 
 from icefire.datasets.walks import Walks
@@ -64,7 +65,7 @@ def test_hidden_markov_decoding_equals_the_sum_over_all_paths() -> None:
     original = Traces(rng.integers(0, 4, (3, 8)), rng.integers(0, 4, (3, 4)), grid, day=4)
     published = Cells(np.array([[0, 3, -1, 4], [1, 1, 2, 2], [3, 0, 0, 1]]), 4, np.array([0, 2]), np.array([1, 2]))
     attack = HiddenMarkov(pull=0.3, noise=0.4)
-    sure = np.diag([0.9, 0.5, 0.2])
+    sure = sparse.csr_array(np.diag([0.9, 0.5, 0.2]))
     knowledge = original.knowledge
     found = hidden_markov._Decoder(attack, published, knowledge, sure).decode(rng)
     moves, belief, loss = hidden_markov._moves(knowledge), dict(beliefs(knowledge)), losses(knowledge)

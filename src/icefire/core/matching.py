@@ -1,4 +1,8 @@
-"""Matching of rows to columns: by the best score, by assignment or by a Sinkhorn plan; dense, and over candidate lists."""
+"""Matching of rows to columns: by the best score, by assignment or by a Sinkhorn plan.
+
+Small tables of scores are matched as a whole. Of tables that would not fit into memory, only the best candidates of each row
+are kept. The best scores and the assignment are the same either way; a Sinkhorn plan is then one over the candidates.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +13,21 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
+from icefire.core import memory
+from icefire.core.assignment import best_assignment
+from icefire.core.scores import NONE as NONE
+from icefire.core.scores import Floats, Ints, Scores
+
 Assign = Literal["argmax", "assignment", "sinkhorn"]
-NONE = -1
-"""No partner."""
 ROUNDS = 60
 ALIKE = 1e-12
 """Costs that differ by a smaller share are equal."""
+CANDIDATES, LONG = 30, 100
+"""Length of candidate lists, and of those of a transport plan that stands in for one over all pairs."""
+PROBED = 200
+"""Number of rows by which the unit of scores is estimated, where not all scores are at hand."""
+UNLIKELY = 0.01
+"""Entries of a transport plan up to this are left out."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +36,28 @@ class Match:
 
     rows: Ints
     columns: Ints
+
+
+def match(scores: Scores, how: Assign, rng: np.random.Generator, least: float = -np.inf) -> Match:
+    """Match rows and columns; a score has to be above `least` to count."""
+    height, width = scores.shape
+    if not height or not width:
+        return Match(np.full(height, NONE), np.full(width, NONE))
+    if memory.fits(height, width) and not (how == "argmax" and scores.indexed):
+        return match_dense(scores.dense(), how, rng, least)
+    if how == "argmax":
+        return Match(*scores.best(rng))
+    if how == "sinkhorn":
+        return balanced(scores, rng)[0]
+    rows = best_assignment(scores, rng)
+    columns = np.full(width, NONE)
+    columns[rows[rows != NONE]] = np.flatnonzero(rows != NONE)
+    if least == -np.inf:
+        # Whoever is left over has the least score with everybody who is.
+        free_rows, free_columns = (rng.permutation(np.flatnonzero(side == NONE)) for side in (rows, columns))
+        pairs = min(free_rows.size, free_columns.size)
+        rows[free_rows[:pairs]], columns[free_columns[:pairs]] = free_columns[:pairs], free_rows[:pairs]
+    return Match(rows, columns)
 
 
 def match_dense(scores: Floats, how: Assign, rng: np.random.Generator, least: float = -np.inf) -> Match:
@@ -73,6 +106,49 @@ def sinkhorn(scores: Floats, logarithms: bool = False) -> Floats:
         plan /= np.maximum(plan.sum(axis=0, keepdims=True), 1.0)
         plan /= np.maximum(plan.sum(axis=1, keepdims=True), 1e-300)
     return plan
+
+
+def balanced(scores: Scores, rng: np.random.Generator) -> tuple[Match, sparse.csr_array]:
+    """The best partners by a Sinkhorn plan, and the likely entries of the plan.
+
+    Of large tables, it is a plan over the best candidates of each row.
+    """
+    if memory.fits(*scores.shape):
+        table = scores.dense()
+        return match_dense(table, "sinkhorn", rng), likely(sinkhorn(table))
+    near, values = scores.nearest(LONG, rng)
+    plan = _listed_plan(near, values, scores.shape[1], _lead(scores, rng))
+    return _peaks(plan, rng), likely(plan)
+
+
+def transport(scores: Scores, rng: np.random.Generator, logarithms: bool = False) -> sparse.csr_array | Floats:
+    """A Sinkhorn plan; of large tables, one over the best candidates of each row."""
+    if memory.fits(*scores.shape):
+        return sinkhorn(scores.dense(), logarithms)
+    near, values = scores.nearest(LONG, rng)
+    return _listed_plan(near, values, scores.shape[1], 10.0 if logarithms else _lead(scores, rng))
+
+
+def _lead(scores: Scores, rng: np.random.Generator) -> float:
+    """The typical lead of a row's best over its mean, as `sinkhorn` takes it, by some of the rows."""
+    height, width = scores.shape
+    rows = rng.permutation(height)[:PROBED]
+    top, total = np.full(rows.size, -np.inf), np.zeros(rows.size)
+    step = memory.step(rows.size)
+    for begin in range(0, width, step):
+        part = scores.part(rows, np.arange(begin, min(begin + step, width)))
+        top, total = np.maximum(top, part.max(axis=1)), total + part.sum(axis=1)
+    return float(np.median(top - total / width)) or 1.0
+
+
+def likely(plan: Floats | sparse.csr_array) -> sparse.csr_array:
+    """The entries of a plan above 1%: the others cost much time and change little."""
+    if isinstance(plan, np.ndarray):
+        return sparse.csr_array(np.where(plan > UNLIKELY, plan, 0.0))
+    kept = plan.copy()
+    kept.data[kept.data <= UNLIKELY] = 0.0
+    kept.eliminate_zeros()
+    return kept
 
 
 def matching(near: Ints, cost: Floats, width: int) -> Ints:
@@ -148,3 +224,60 @@ def one_to_one(near: Ints, cost: Floats, width: int) -> Ints:
     """Like `matching`, but a row whose candidates are all taken gets its nearest candidate."""
     partner = matching(near, cost, width)
     return np.where(partner < 0, near[:, 0], partner)
+
+
+def match_listed(near: Ints, scores: Floats, how: Assign, width: int, rng: np.random.Generator) -> Match:
+    """Match rows and columns given the candidate columns of each row (NONE fills up a list) and their scores."""
+    height = near.shape[0]
+    # Ties go to the first row or column, so the order must not tell anything.
+    row_order, column_order = rng.permutation(height), rng.permutation(width)
+    place = np.empty(width, dtype=np.int64)
+    place[column_order] = np.arange(width)
+    mixed, values = near[row_order], scores[row_order]
+    mixed = np.where(mixed == NONE, NONE, place[mixed])
+    order = np.lexsort((rng.random(mixed.shape), np.where(mixed == NONE, np.inf, -values)), axis=1)
+    mixed, values = np.take_along_axis(mixed, order, axis=1), np.take_along_axis(values, order, axis=1)
+    if how == "assignment":
+        found = _listed_assignment(mixed, values, width)
+    elif how == "sinkhorn":
+        found = _peaks(_listed_plan(mixed, values, width), rng)
+    else:
+        rows, at = np.nonzero(mixed != NONE)
+        found = Match(mixed[:, 0], _peak(mixed[rows, at], rows, values[rows, at], width, rng))
+    return put_back(found, row_order, column_order)
+
+
+def _listed_assignment(near: Ints, scores: Floats, width: int) -> Match:
+    partner = matching(near, scores.max(initial=0.0) - scores, width)
+    columns = np.full(width, NONE)
+    columns[partner[partner != NONE]] = np.flatnonzero(partner != NONE)
+    return Match(np.where(partner == NONE, near[:, 0], partner), columns)
+
+
+def _peaks(plan: sparse.csr_array, rng: np.random.Generator) -> Match:
+    entries = plan.tocoo()
+    rows, columns = (side.astype(np.int64) for side in entries.coords)
+    height, width = plan.shape
+    return Match(_peak(rows, columns, entries.data, height, rng), _peak(columns, rows, entries.data, width, rng))
+
+
+def _listed_plan(near: Ints, scores: Floats, width: int, lead: float | None = None) -> sparse.csr_array:
+    """A transport plan over candidate lists, the best first."""
+    rows, place = np.nonzero(near != NONE)
+    values = scores[rows, place]
+    lead = (float(np.median(scores[:, 0] - scores.mean(axis=1))) or 1.0) if lead is None else lead
+    heat = np.exp((values - scores[rows, 0]) * (10.0 / lead))
+    columns = near[rows, place]
+    few = near.shape[0] <= width
+    for _ in range(ROUNDS):
+        heat /= np.maximum(np.bincount(columns, heat, minlength=width), 1.0 if few else 1e-300)[columns]
+        heat /= np.maximum(np.bincount(rows, heat, minlength=near.shape[0]), 1e-300 if few else 1.0)[rows]
+    return sparse.csr_array((heat, (rows, columns)), shape=(near.shape[0], width))
+
+
+def _peak(rows: Ints, columns: Ints, values: Floats, height: int, rng: np.random.Generator) -> Ints:
+    """The column of the largest value of each row, ties at random."""
+    order = np.lexsort((rng.random(rows.size), values, rows))
+    found = np.full(height, NONE)
+    found[rows[order]] = columns[order]
+    return found

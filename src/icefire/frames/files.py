@@ -24,6 +24,8 @@ from icefire.core.errors import DataError, FileError, UnknownName, need
 from icefire.frames.engines import Native
 
 EXTENSIONS = (".parquet", ".csv", ".csv.gz")
+INFERRED = 10_000
+"""Number of rows of a CSV file by which the types of its columns are tried first."""
 
 
 def find_table(folder: Path, stem: str) -> Path:
@@ -115,7 +117,7 @@ class TableFile:
         path, names = self.path, self.header
         overrides = {name: pl.String for name in names if name in texts}
         try:
-            frame = pl.read_csv(self._content, infer_schema_length=None, schema_overrides=overrides)
+            frame = _inferred(self._content, overrides)
         except (pl.exceptions.PolarsError, OSError) as error:
             _check_widths(path, self._content, len(names))
             raise FileError(f"cannot read {path}: {_first_line(error)}") from error
@@ -123,6 +125,18 @@ class TableFile:
             _check_widths(path, self._content, len(names))
         _check_repeated_header(path, frame, names)
         return frame
+
+
+def _inferred(content: bytes, overrides: Mapping[str, type[pl.String]]) -> pl.DataFrame:
+    """A CSV table with types that hold for all rows. The first rows mostly tell them; otherwise, all rows are looked at."""
+    try:
+        first = pl.read_csv(content, n_rows=INFERRED, infer_schema_length=INFERRED, schema_overrides=overrides)
+        # A column without values yet could become anything.
+        if first.height < INFERRED or not any(first[name].null_count() == first.height for name in first.columns):
+            return pl.read_csv(content, schema_overrides={**first.schema, **overrides})
+    except pl.exceptions.PolarsError:
+        pass
+    return pl.read_csv(content, infer_schema_length=None, schema_overrides=overrides)
 
 
 def read_table(path: Path, texts: Collection[str] = ()) -> pl.DataFrame:
@@ -171,7 +185,7 @@ def _bytes(path: Path) -> bytes:
     except (OSError, EOFError, zlib.error) as error:
         raise FileError(f"cannot read {path}: {_first_line(error)}") from error
     content = content.removeprefix(b"\xef\xbb\xbf")
-    if not content.strip():
+    if not content or content.isspace():
         raise FileError(f"{path} is empty: expected a header and at least one row")
     try:
         content.decode("utf-8")
@@ -185,10 +199,10 @@ def _bytes(path: Path) -> bytes:
 
 def _checked_header(path: Path, content: bytes) -> list[str]:
     try:
-        names = next(csv.reader(io.StringIO(content.decode("utf-8"), newline="")), [])
+        names = next(csv.reader(io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", newline="")), [])
     except csv.Error as error:
         raise FileError(f"{path}, line 1: {error}") from error
-    first_line = content.split(b"\n", 1)[0].decode("utf-8")
+    first_line = io.BytesIO(content).readline().decode("utf-8")
     for separator, name in ((";", "semicolon"), ("\t", "tab"), ("|", "bar")):
         if len(names) == 1 and separator in first_line:
             raise FileError(f"{path}, line 1: the columns are separated by {name}s. Separate them by commas.")
@@ -234,7 +248,10 @@ def read_integers(path: Path, what: str) -> list[int]:
     """
     if not path.is_file():
         raise FileError(f"no file {path}")
-    lines = _bytes(path).decode("utf-8").splitlines()
+    content = _bytes(path)
+    if (plain := _plain_integers(content)) is not None:
+        return plain
+    lines = content.decode("utf-8").splitlines()
     while lines and not lines[-1].strip():
         lines.pop()
     numbers = []
@@ -249,6 +266,20 @@ def read_integers(path: Path, what: str) -> list[int]:
             raise FileError(f"{path}, line {number}: {line[:40]} is not a row number")
         numbers.append(value)
     return numbers
+
+
+def _plain_integers(content: bytes) -> list[int] | None:
+    """The integers of a file that holds digits and line ends alone; None for others, which are looked at line by line."""
+    if content.translate(None, b"0123456789\n"):
+        return None
+    content = content.rstrip(b"\n")
+    try:
+        numbers = pl.read_csv(content, has_header=False, schema={"number": pl.Int64}).to_series()
+    except pl.exceptions.PolarsError:
+        return None
+    if len(numbers) != content.count(b"\n") + 1 or numbers.null_count() or (numbers >= 1 << 62).any():
+        return None
+    return numbers.to_list()
 
 
 def recipe_toml(recipe: Mapping[str, object]) -> str:

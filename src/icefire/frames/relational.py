@@ -88,10 +88,12 @@ def users_per_fact(data: Native, known: Sequence[str], user: str) -> Lazy:
     return count_by(data, [*known, user]).with_columns(nw.len().over(*known).alias(USERS))
 
 
-def group_means(data: Native, keys: Sequence[str], value: str) -> pl.DataFrame:
-    """Mean of a column and number of rows per combination of the keys: columns keys, "mean", COUNT."""
-    grouped = lazy(data).select(*keys, value).group_by(*keys)
-    return collect_sums(grouped.agg(nw.col(value).mean().alias("mean"), nw.len().alias(COUNT)))
+def group_means(data: Native, keys: Sequence[str], values: Sequence[str]) -> pl.DataFrame:
+    """Means of some columns and number of rows per combination of the keys: columns keys, means in the order of the values
+    ("mean_0" and so on), COUNT."""
+    grouped = lazy(data).select(*dict.fromkeys([*keys, *values])).group_by(*keys)
+    means = [nw.col(value).mean().alias(f"mean_{place}") for place, value in enumerate(values)]
+    return collect_sums(grouped.agg(*means, nw.len().alias(COUNT)))
 
 
 def means(data: Native, names: Sequence[str]) -> dict[str, float | None]:

@@ -116,6 +116,17 @@ class Microdata:
             return self.native[name]
         return engines.polars(self.lazy.select(name))[name]
 
+    @cached_property
+    def classes(self) -> pl.Series:
+        """The class of equal quasi-identifiers of each row, as a number."""
+        members = (
+            self.frame.select(*self.qi, __row=pl.int_range(pl.len()))
+            .group_by(self.qi, maintain_order=True)
+            .agg("__row")
+        )
+        numbered = members.select(pl.int_range(pl.len()).alias("class"), "__row").explode("__row")
+        return numbered.sort("__row")["class"]
+
     def codes(self, name: str) -> Codes:
         """Each row's value as its position in the column's domain."""
         if name not in self._codes:

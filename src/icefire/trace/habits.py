@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from icefire.core import memory
 from icefire.trace.data import NOTHING, SENSITIVE_WEIGHT, Cells, Floats, Ints, Reference
 
 Singles = NDArray[np.float32]
@@ -47,19 +48,23 @@ def habits(knowledge: Reference, blur: float) -> Iterator[tuple[int, sparse.csr_
         yield int(slot), sparse.csr_array((data, (rows, knowledge.regions.ravel())), shape=shape)
 
 
-def chances(knowledge: Reference, blur: float = 1.5, reach: float = 0.3) -> Iterator[tuple[int, Floats, Floats]]:
-    """For each time of day: [user, region] probabilities, and the [region] probabilities of the population.
+def chances(
+    knowledge: Reference, blur: float = 1.5, reach: float = 0.3, users: Ints | None = None
+) -> Iterator[tuple[int, Floats, Floats]]:
+    """For each time of day: [user, region] probabilities (of some users), and those of the population, [region].
 
     The probability of a user is a mixture of the regions visited around that time of day, their neighbourhood, all regions of
     the user, and the population at that time. `blur` is measured in times of day, `reach` in kilometres.
     """
     near = kernel(knowledge, reach)
     own = visits(knowledge)
-    anytime = 0.5 * own + 0.5 * own @ near
     population = own.mean(axis=0) @ near + 1e-6
     population /= population.sum()
+    own = own if users is None else own[users]
+    anytime = 0.5 * own + 0.5 * own @ near
     for slot, habit in habits(knowledge, blur):
         crowd = 0.7 * habit.mean(axis=0) @ near + 0.3 * population
+        habit = habit if users is None else habit[users]
         yield slot, np.asarray(0.35 * habit + 0.35 * (habit @ near) + 0.2 * anytime + 0.1 * crowd), crowd
 
 
@@ -76,32 +81,43 @@ def losses(knowledge: Reference) -> Singles:
     return np.asarray(gaps * np.where(knowledge.sensitive, SENSITIVE_WEIGHT, 1.0)[:, None], dtype=np.float32)
 
 
+def usual_losses(knowledge: Reference, loss: Singles) -> Iterator[tuple[int, slice, Singles]]:
+    """For each time of day and some users at a time, [user, region]: the expected loss of a guess, by `beliefs`."""
+    usual = sparse.csr_array(visits(knowledge))
+    for slot, habit in habits(knowledge, 1.0):
+        # Products of sparse beliefs: users are in few regions.
+        own = sparse.csr_array(0.5 * habit + 0.3 * usual).astype(np.float32)
+        crowd = (0.2 * habit.mean(axis=0)).astype(np.float32) @ loss
+        step = memory.step(4 * loss.shape[0])
+        for begin in range(0, knowledge.users, step):
+            users = slice(begin, min(begin + step, knowledge.users))
+            yield slot, users, np.asarray(own[users] @ loss + crowd)
+
+
 def usual_regions(knowledge: Reference) -> NDArray[np.int32]:
     """[user, time]: the region of least expected loss, from the reference traces alone."""
     guess = np.empty((knowledge.users, knowledge.published_slots.size), dtype=np.int32)
-    loss = losses(knowledge)
-    for slot, belief in beliefs(knowledge):
-        guess[:, knowledge.published_slots == slot] = (belief @ loss).argmin(axis=1)[:, None]
+    for slot, users, known in usual_losses(knowledge, losses(knowledge)):
+        guess[users, knowledge.published_slots == slot] = known.argmin(axis=1)[:, None]
     return guess
 
 
-def likely_regions(published: Cells, plan: Floats, knowledge: Reference, trust: float) -> NDArray[np.int32]:
+def likely_regions(published: Cells, plan: sparse.csr_array, knowledge: Reference, trust: float) -> NDArray[np.int32]:
     """[user, time]: the region of least expected loss, from the release and the reference traces.
 
     The distribution of a user is a mixture of the published cells, weighted by the probability of each pseudonym (`plan`,
     [pseudonym, user]) and by `trust`, and of the prior at that time of day.
     """
     loss = losses(knowledge)
-    # Probabilities below 1% cost much time and change little.
-    share = sparse.csr_array(np.where(plan > 0.01, plan, 0.0).T.astype(np.float32))
+    share = sparse.csr_array(plan.T.astype(np.float32))
     spread = published.spread.astype(np.float32)
+    seen = [cells_seen(codes, spread) for codes in published.codes.T]
     guess = np.empty((knowledge.users, published.shape[1]), dtype=np.int32)
-    for slot, belief in beliefs(knowledge):
-        known = belief @ loss
+    for slot, users, known in usual_losses(knowledge, loss):
         for time in np.flatnonzero(knowledge.published_slots == slot):
-            shown = (share @ cells_seen(published.codes[:, time], spread)) * np.float32(trust)
+            shown = (share[users] @ seen[time]) * np.float32(trust)
             rest = 1.0 - np.asarray(shown.sum(axis=1)).reshape(-1, 1)
-            guess[:, time] = np.asarray(shown @ loss + rest * known).argmin(axis=1)
+            guess[users, time] = np.asarray(shown @ loss + rest * known).argmin(axis=1)
     return guess
 
 
@@ -114,9 +130,7 @@ def cells_seen(codes: NDArray[np.integer], spread: sparse.csr_array) -> sparse.c
     return sparse.csr_array(choose @ spread)
 
 
-def certain(pseudonyms: Ints, count: int) -> Floats:
+def certain(pseudonyms: Ints, count: int) -> sparse.csr_array:
     """The plan, [pseudonym, user], with probability 1 for the pseudonym of each user; a negative one means none."""
-    plan = np.zeros((count, pseudonyms.size))
     users = np.flatnonzero(pseudonyms >= 0)
-    plan[pseudonyms[users], users] = 1.0
-    return plan
+    return sparse.csr_array((np.ones(users.size), (pseudonyms[users], users)), shape=(count, pseudonyms.size))

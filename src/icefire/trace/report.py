@@ -9,7 +9,7 @@ import numpy as np
 
 from icefire.core.chapters import Chapter, Language, Section, Table
 from icefire.core.judged import Judged
-from icefire.core.matching import match_dense
+from icefire.core.matching import match
 from icefire.report import charts, sections
 from icefire.report.words import Phrases
 from icefire.trace.attack.count_vectors import CountVectors
@@ -105,8 +105,8 @@ def _length(judged: Sequence[Judged], say: Phrases) -> Section:
             times = slice(0, length * original.day)
             cells = result.release.published
             part = Cells(cells.codes[:, times], cells.regions, cells.starts, cells.members)
-            scores = CountVectors().scores(part, original.knowledge)
-            found = match_dense(scores, "assignment", np.random.default_rng(0)).rows == result.release.owners
+            scores = CountVectors().compared(part, original.knowledge)
+            found = match(scores, "assignment", np.random.default_rng(0)).rows == result.release.owners
             rows.append({"release": label, "group": result.name, "share": float(found.mean())})
     names = [result.name for result in judged]
     chart = charts.curves(rows, labels, names, say("length axis"), say("length y"))

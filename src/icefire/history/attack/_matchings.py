@@ -71,12 +71,13 @@ def matchings(pairs: Pairs, log_odds: Floats, spare: Floats, rounds: int) -> tup
     begin, shape = pairs.starts, pairs.shape
     row_node = np.repeat(np.arange(begin.size), np.diff(np.append(begin, pairs.rows.size)))
     node_rows, node_columns = pairs.rows[begin], pairs.columns[begin]
-    width = pairs.column_groups.size
-    column_node = pairs.row_groups[pairs.rows] * width + pairs.columns
+    # Columns by group of rows, of those that have a pair.
+    width = max(pairs.column_groups.size, 1)
+    nodes, column_node = np.unique(pairs.row_groups[pairs.rows] * width + pairs.columns, return_inverse=True)
     top = np.maximum(np.maximum.reduceat(log_odds, begin), spare[node_rows]) if begin.size else np.zeros(0)
     odds, rest = np.exp(log_odds - top[row_node]), np.exp(spare[node_rows] - top)
     to_row, to_column = np.ones_like(odds), np.zeros_like(odds)
-    load: Floats = np.zeros(shape[0] * width)
+    load: Floats = np.zeros(nodes.size)
     total = rest
     for _ in range(rounds if begin.size else 0):
         gain = odds * to_row
@@ -90,9 +91,8 @@ def matchings(pairs: Pairs, log_odds: Floats, spare: Floats, rounds: int) -> tup
     size = shape[0] * shape[1]
     sums = _sums(pairs.blocks(node_rows, node_columns), np.log(total) + top - spare[node_rows], size)
     sums -= _sums(pairs.blocks(pairs.rows, pairs.columns), np.log1p(both), size)
+    sums += _sums(nodes // width * shape[1] + pairs.column_groups[nodes % width], np.log1p(load), size)
     found: Floats = sums.reshape(shape) + _sums(pairs.row_groups, spare, shape[0])[:, None]
-    if width:
-        found += np.add.reduceat(np.log1p(load).reshape(shape[0], width), starts(pairs.column_groups), axis=1)
     return found, odds * to_row / total[row_node]
 
 

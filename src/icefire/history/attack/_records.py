@@ -139,6 +139,44 @@ class Hosts:
         return np.asarray(number * largest[None, :] + np.log(np.add.reduceat(rest, begin, axis=1)))
 
 
+@dataclass(frozen=True)
+class _DailySums:
+    """The odds of the pairs of a published record and the records of a user on a day, of those that have compatible items."""
+
+    odds: Floats
+    rows: Ints
+    days: Ints
+    starts: Ints
+    """Where the days of another record or user begin."""
+    owners: Ints
+    """The pair of people of each record and user, as one number."""
+    base: Ints
+    """The pseudonym of each published record."""
+
+    @classmethod
+    def of(cls, part: Part, pairs: Pairs, log_odds: Floats, day_of: Ints, days: int) -> _DailySums:
+        users = part.users.size
+        keys = (pairs.rows * users + part.column_owner[pairs.columns]) * days + day_of[pairs.columns]
+        distinct, place = np.unique(keys, return_inverse=True)
+        odds = np.bincount(place, np.exp(np.minimum(log_odds, 300.0)), minlength=distinct.size)
+        both, day = np.divmod(distinct, days)
+        rows, user = np.divmod(both, users)
+        begin = starts(both)
+        owners = part.row_owner[rows[begin]] * users + user[begin]
+        return cls(odds.astype(np.float64), rows, day, begin, owners, part.row_owner)
+
+    def by_people(self, factors: Floats, spare: Floats, shape: tuple[int, int]) -> Floats:
+        """[pseudonym, user]: the sum over records of the log of the sum over days of odds times [record, day] factors, or
+        of the odds of a dummy."""
+        alone = np.bincount(self.base, spare, minlength=shape[0])
+        found: Floats = np.repeat(alone, shape[1])
+        if self.starts.size:
+            rows = self.rows[self.starts]
+            sums = np.add.reduceat(self.odds * factors[self.rows, self.days], self.starts) + np.exp(spare[rows])
+            found += np.bincount(self.owners, np.log(sums) - spare[rows], minlength=found.size)
+        return found.reshape(shape)
+
+
 class RecordFacets(Facets):
     """Records of both sides, and the log-likelihood ratio of each pair of a pseudonym and a user in each period."""
 
@@ -374,14 +412,13 @@ class RecordFacets(Facets):
         pair of records, and whether they agree."""
         hit, reach = beliefs.hits["date"], self.reach
         first, end = self.knowledge.periods.bounds(np.array([part.period]))
-        # Days stand for all records of a user on that day; records of other periods have no day.
+        # Records of other periods have no day.
         day = np.where(part.foreign, first - 1, self.days[1][part.known])
-        keys, key_of = np.unique(part.column_owner * 100_000 + day - first[0] + 1, return_inverse=True)
-        user, days = keys // 100_000, keys % 100_000 + first[0] - 1
-        dated, number = days >= first[0], np.bincount(key_of)
+        days, day_of = np.unique(day, return_inverse=True)
+        dated, number = days >= first[0], np.bincount(day_of)
         shown, last = (side[part.published][:, None] for side in (self.days[0], self.last_days))
         shape = part.pseudonyms.size, part.users.size
-        at = pairs.rows, key_of[pairs.columns]
+        at = pairs.rows, day_of[pairs.columns]
         if not reach:
             inside = (shown <= days) & (days <= last) | ~dated
             chance = np.maximum((inside @ number)[:, None] / number.sum(), NEVER)
@@ -394,21 +431,20 @@ class RecordFacets(Facets):
         marginal = np.where(dated, below[longest] - below[shortest], 0.0)
         crowd = np.maximum((marginal @ number)[:, None] / max(float(number[dated].sum()), 1.0), 1e-4)
         loose = np.where(dated, (1.0 - hit) * marginal / crowd, 1.0)
-        daily = np.bincount(at[0] * keys.size + at[1], np.exp(np.minimum(log_odds, 300.0)), minlength=loose.size)
-        daily = daily.reshape(loose.shape)
-        begin, rows = starts(user), starts(part.row_owner)
+        sums = _DailySums.of(part, pairs, log_odds, day_of, days.size)
         best, moved, added = np.full(shape, -np.inf), np.zeros(shape, dtype=np.int64), np.full(shape, -np.inf)
         for shift in np.flatnonzero(beliefs.shifts > 1e-3 * beliefs.shifts.max()):
             moved_days = np.clip(days + shift - reach, first, end)
             there = (shown <= moved_days) & (moved_days <= last) & dated
-            sums = np.add.reduceat(daily * (loose + hit * there / crowd), begin, axis=1) + np.exp(spare)[:, None]
-            value = np.add.reduceat(np.log(sums), rows, axis=0) + np.log(beliefs.shifts[shift])
+            value = sums.by_people(loose + hit * there / crowd, spare, shape) + np.log(beliefs.shifts[shift])
             moved = np.where(value > best, shift, moved)
             best, added = np.maximum(value, best), np.logaddexp(added, value)
-        moved_days = np.clip(days + moved[part.row_owner][:, user] - reach, first, end)
-        target = (shown <= moved_days) & (moved_days <= last)
-        ratio = np.log(np.maximum(loose + hit * (target & dated) / crowd, NEVER))
-        return moved, added - best + np.log(beliefs.shifts[moved]), (ratio[at], target[at])
+        shifted = moved[part.row_owner[pairs.rows], part.column_owner[pairs.columns]]
+        moved_days = np.clip(days[at[1]] + shifted - reach, first, end)
+        target = (shown[pairs.rows, 0] <= moved_days) & (moved_days <= last[pairs.rows, 0])
+        gain = hit * (target & dated[at[1]]) / crowd[pairs.rows, 0]
+        ratio = np.log(np.maximum(loose[at] + gain, NEVER))
+        return moved, added - best + np.log(beliefs.shifts[moved]), (ratio, target)
 
     def _note(self, part: Part, tally: Tally, pairs: Pairs, weights: Floats, right: Flags) -> None:
         """Add the expected counts of a period."""

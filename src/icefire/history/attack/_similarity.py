@@ -8,12 +8,12 @@ from typing import Annotated, Self
 
 import numpy as np
 
-from icefire.core.matching import Assign, Match
+from icefire.core.matching import Assign, Match, match
 from icefire.core.parameters import AtLeast, Share
+from icefire.core.scores import Similarity
 from icefire.history.attackers import limited
 from icefire.history.data import NONE, Guess, History, Ints
 from icefire.history.facets import Facets, Matrix, suspicious
-from icefire.history.matching import Similarity, match
 from icefire.history.roles import Attack
 
 
@@ -113,7 +113,7 @@ class SimilarityAttack(Attack):
 
     def match(self, facets: Facets, block: Block, rng: np.random.Generator) -> Match:
         left, right = item_profiles(facets, block)
-        return match(self.similarity(left, right), self.assign, rng)
+        return match(self.similarity(left, right), self.assign, rng, least=0.0)
 
     @abstractmethod
     def similarity(self, left: Matrix, right: Matrix) -> Similarity:

@@ -9,13 +9,13 @@ from typing import Annotated, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from icefire.core.matching import Assign, Match, match_dense
+from icefire.core.matching import CANDIDATES, Assign, Match, match_dense, match_listed
 from icefire.core.parameters import AtLeast
+from icefire.core.scores import Floats, Similarity
 from icefire.core.similarity import row_sums
 from icefire.history.attack._similarity import Block, SimilarityAttack, binary, item_profiles
 from icefire.history.data import NONE, History
 from icefire.history.facets import Facets, Matrix
-from icefire.history.matching import CANDIDATES, Floats, Similarity, match_listed
 
 PART = 5_000
 SMALL = 2_000_000

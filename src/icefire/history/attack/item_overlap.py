@@ -8,11 +8,11 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from icefire.core.parameters import AtLeast
+from icefire.core.scores import Similarity
 from icefire.core.similarity import row_sums
 from icefire.history.attack._similarity import binary
 from icefire.history.data import NONE, Guess, History
 from icefire.history.facets import Facets
-from icefire.history.matching import Similarity
 from icefire.history.roles import Attack
 
 

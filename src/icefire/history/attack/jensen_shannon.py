@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from icefire.core.scores import Similarity
 from icefire.core.similarity import shares
 from icefire.history.attack._similarity import SimilarityAttack
 from icefire.history.facets import Matrix
-from icefire.history.matching import Similarity
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from icefire.core.parameters import Between
+from icefire.core.scores import Similarity
 from icefire.core.similarity import shares
 from icefire.history.attack._similarity import SimilarityAttack
 from icefire.history.facets import Matrix
-from icefire.history.matching import Similarity
 
 
 @dataclass(frozen=True)

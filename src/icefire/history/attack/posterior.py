@@ -9,7 +9,8 @@ import numpy as np
 from scipy import sparse
 
 from icefire.concealment.worlds import balanced
-from icefire.core.matching import Assign, Floats, match_dense
+from icefire.core.matching import Assign, match_dense
+from icefire.core.scores import Floats
 from icefire.history.concealing import ROUNDS, centred, covering
 from icefire.history.data import NONE, Guess, History, Ints
 from icefire.history.roles import Attack

@@ -9,13 +9,13 @@ import numpy as np
 
 from icefire.core.matching import Assign, Match, match_dense
 from icefire.core.parameters import AtLeast
+from icefire.core.scores import Floats, Similarity
 from icefire.core.similarity import row_sums
 from icefire.history.attack._matchings import likeliest
 from icefire.history.attack._records import RecordFacets
 from icefire.history.attack._similarity import Block, SimilarityAttack
 from icefire.history.data import History
 from icefire.history.facets import Facets, Matrix
-from icefire.history.matching import Floats, Similarity
 
 
 @dataclass(frozen=True)

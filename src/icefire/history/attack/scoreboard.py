@@ -7,13 +7,14 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
-from icefire.core.matching import Match
+from icefire.core import memory
+from icefire.core.matching import Match, match
 from icefire.core.parameters import AtLeast
+from icefire.core.scores import Similarity
 from icefire.core.similarity import frequency, scaled
 from icefire.history.attack._similarity import Block, SimilarityAttack, binary, item_profiles
 from icefire.history.data import NONE
 from icefire.history.facets import Facets, Matrix
-from icefire.history.matching import DENSE, Similarity, match
 
 
 @dataclass(frozen=True)
@@ -48,7 +49,7 @@ class Scoreboard(SimilarityAttack):
 
     def match(self, facets: Facets, block: Block, rng: np.random.Generator) -> Match:
         similarity = self.similarity(*item_profiles(facets, block))
-        found = match(similarity, self.assign, rng)
+        found = match(similarity, self.assign, rng, least=0.0)
         rows = _stands_out(similarity, self.eccentricity, rng)
         columns = _stands_out(similarity.transposed(), self.eccentricity, rng)
         return replace(found, rows=np.where(rows, found.rows, NONE), columns=np.where(columns, found.columns, NONE))
@@ -58,7 +59,7 @@ def _stands_out(similarity: Similarity, eccentricity: float, rng: np.random.Gene
     height, width = similarity.shape
     if width < 2 or height == 0:
         return np.ones(height, dtype=np.bool_)
-    if height * width <= DENSE:
+    if memory.fits(height, width):
         scores = similarity.dense()
         top = np.partition(scores, width - 2, axis=1)[:, -2:]
         spread = scores.std(axis=1)

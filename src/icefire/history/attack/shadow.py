@@ -14,6 +14,7 @@ from icefire.core.errors import InputError, Undefined
 from icefire.core.matching import Match, match_dense
 from icefire.core.parameters import AtLeast
 from icefire.core.pipeline import Pipeline
+from icefire.core.scores import Floats, Similarity
 from icefire.core.shadow import Cases, choice_weights, probabilities
 from icefire.core.similarity import tf_idf
 from icefire.history.attack._matchings import likeliest
@@ -27,7 +28,6 @@ from icefire.history.attack.tf_idf import TfIdf
 from icefire.history.concealing import covering
 from icefire.history.data import NONE, Guess, History, Ints, Release
 from icefire.history.facets import Facets, Matrix
-from icefire.history.matching import Floats, Similarity
 from icefire.history.roles import InformedAttack
 
 EXERCISES, TAUGHT = 4, 200_000

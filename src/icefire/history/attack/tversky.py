@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from icefire.core.parameters import AtLeast
+from icefire.core.scores import Similarity
 from icefire.core.similarity import row_sums
 from icefire.history.attack._similarity import SimilarityAttack, binary
 from icefire.history.facets import Matrix
-from icefire.history.matching import Similarity
 
 
 @dataclass(frozen=True)

@@ -53,11 +53,17 @@ def sensitive_counts(release: Release, name: str) -> tuple[Counts, Floats, bool]
     to it; otherwise (noise, averages) it is the release itself.
     """
     published, domain = release.published, release.original.domain(name)
-    pairs = relational.value_counts(published.native, published.qi, name)
-    keys = [key for key in published.qi if key != name]
-    classes = (
-        pairs.select(pl.struct(keys).rank("dense") - 1).to_series() if keys else pl.zeros(pairs.height, eager=True)
-    )
+    if published.qi and isinstance(published.native, pl.DataFrame):
+        # Classes are numbered once for all sensitive columns.
+        table = pl.DataFrame({"class": published.classes, name: published.column(name)})
+        pairs = relational.value_counts(table, ["class"], name)
+        classes = pairs["class"]
+    else:
+        pairs = relational.value_counts(published.native, published.qi, name)
+        keys = [key for key in published.qi if key != name]
+        classes = (
+            pairs.select(pl.struct(keys).rank("dense") - 1).to_series() if keys else pl.zeros(pairs.height, eager=True)
+        )
     numbers = classes.to_numpy().astype(np.int64)
     weights = pairs[relational.COUNT].to_numpy().astype(np.int64)
     known = set(domain.texts) | ({None} if domain.missing else set())

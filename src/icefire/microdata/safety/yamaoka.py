@@ -13,15 +13,14 @@ from icefire.core.parameters import AtLeast
 from icefire.core.seeds import generator
 from icefire.core.values import BAD_SHARE, Interval, Scale, Score
 from icefire.microdata.data import Guess, Release
-from icefire.microdata.distances import features
-from icefire.microdata.linkage import Linkage
 from icefire.microdata.roles import Safety
+from icefire.microdata.safety._linkage import Linkage, linked_columns
 
 WHOLE_SHARE, WHOLE_CLOSENESS = 0.75, 0.9
 PART_SHARE, PART_CLOSENESS = 0.2, 0.3
 NEARER_SHARE, NEARER_CLOSENESS = 0.7, 0.3
-OTHERS = 10_000
-"""Original rows among which the declared owner's place is found."""
+PLACES = 50_000
+"""Among so many original rows, drawn at random, the place of a declared owner is found; the nearest is among all."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +29,8 @@ class Yamaoka(Safety):
 
     A false owner is as far from the published row as any other row: its place among all original rows, ordered by distance, is
     uniform. A true owner is near the front, whatever honest treatment the row had. So twice the share of rows whose
-    declared owner lies in the farther half estimates how many are false. Two more looks complete it:
+    declared owner lies in the farther half estimates how many are false (in tables of more than 50,000 rows, the place is found
+    among so many of them, drawn at random). Two more looks complete it:
 
     - `closeness` compares how near rows lie to their nearest original with the same for rows whose columns were shuffled
       independently. About 1 means that the release is beyond recognition, and then it is not flagged.
@@ -65,15 +65,15 @@ class Yamaoka(Safety):
         rng = generator(0, "yamaoka", hashlib.sha256(release.rows.tobytes()).hexdigest())
         height = release.published.height
         rows = rng.choice(height, min(self.sample, height), replace=False)
-        columns = [column.of(rows) for column in features(release.published, release.original)]
-        mixed = [column.of(rng.permutation(rows.size)) for column in columns]
-        distances = Linkage(columns, rng)
-        declared = distances.pairs(np.arange(rows.size), release.rows[rows])
-        nearest, by_chance = distances.smallest(), Linkage(mixed, rng).smallest()
+        columns = linked_columns(release.published, release.original, rows)
+        mixed = Linkage([column.mixed(rng) for column in columns])
+        linkage = Linkage(columns)
+        declared = linkage.paired(release.rows[rows])
+        nearest, by_chance = linkage.smallest(declared), mixed.smallest(np.full(rows.size, np.inf))
         closeness = float(nearest.mean() / by_chance.mean()) if by_chance.mean() > 0 else 1.0
-        others = rng.permutation(release.original.height)[:OTHERS]
+        people = rng.permutation(linkage.width)[:PLACES]
         # A margin for rounding, so that equal distances count as equal.
-        place = distances.share_below(declared - 1e-9 * (1.0 + declared), others)
+        place = linkage.share_below(declared - 1e-9 * (1.0 + declared), people)
         far = 2 * int((place > 0.5).sum())
         displaced = int((declared > nearest * (1 + 1e-6) + 1e-6).sum())
         share, nearer = min(1.0, far / rows.size), displaced / rows.size

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+import polars as pl
 
 from icefire.core.values import ERROR, Scale, Score
 from icefire.frames import relational
@@ -48,14 +49,17 @@ class CrossMean(Crossing):
         if self.of is not None:
             amounts = list(columns_or_all([self.of], amounts, "CrossMean"))
         after = as_numbers(release.published, original, published)
-        differences = [
-            compare(
-                relational.group_means(original.native, keys, amount),
-                relational.group_means(after, keys, amount) if published_keys(release, (*keys, amount)) else None,
-                keys,
-                "mean",
-            )
-            for keys in self.tables(original)
-            for amount in amounts
-        ]
+        differences = []
+        for keys in self.tables(original):
+            before = relational.group_means(original.native, keys, amounts)
+            there = [amount for amount in amounts if published_keys(release, (*keys, amount))]
+            found = relational.group_means(after, keys, there) if there else None
+            for place, amount in enumerate(amounts):
+                shown = None if amount not in there or found is None else _one(found, keys, there.index(amount))
+                differences.append(compare(_one(before, keys, place), shown, keys, "mean"))
         return self.score(float(np.mean(differences)))
+
+
+def _one(table: pl.DataFrame, keys: tuple[str, ...], place: int) -> pl.DataFrame:
+    """The means of one column by group."""
+    return table.select(*keys, pl.col(f"mean_{place}").alias("mean"))

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Iterable, Iterator
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from icefire.trace.data import NOTHING, Cells, Floats, Guess, Ints
+from icefire.core import memory
+from icefire.core.scores import Scores
+from icefire.trace.data import NOTHING, Cells, Floats, Guess, Ints, Reference
 
 PART = 2_000
+
+
+class Expected(Protocol):
+    """Where users are expected at each time of day."""
+
+    def __call__(self, *, users: Ints | None = None) -> Iterable[tuple[int, Floats, Floats]]: ...
+
+
 Ties = Literal["random", "first"]
 """Which of equally likely users is taken. The contest's programs took the first in file order, which biases the rate."""
 
@@ -29,8 +40,39 @@ def log_likelihoods(published: Cells, profile: Floats, weights: Floats | NDArray
     return scores
 
 
-def summed_in_time_order(published: Cells, profile: Floats, chosen: NDArray[np.bool_]) -> Floats:
-    """The same for chosen events, [pseudonym, time], added up one time after the other.
+class LikelihoodRatios(Scores):
+    """Log-likelihood ratios of the published events against the population, by time of day.
+
+    `expected` gives, for the users asked for and each time of day, [user, region] probabilities and those of the population.
+    """
+
+    def __init__(self, published: Cells, knowledge: Reference, expected: Expected) -> None:
+        self.published, self.knowledge, self.expected = published, knowledge, expected
+        self._least = np.inf
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.published.shape[0], self.knowledge.users
+
+    @property
+    def least(self) -> float:
+        """The least score of the parts made so far; all of them have been once the best ones are known."""
+        return self._least
+
+    def part(self, rows: Ints, columns: Ints) -> Floats:
+        published = self.published.take(rows)
+        found = np.zeros(published.shape[:1] + columns.shape)
+        for slot, profile, crowd in self.expected(users=columns):
+            times = np.broadcast_to(self.knowledge.published_slots == slot, published.shape)
+            found += log_likelihoods(published, profile, times) - log_likelihoods(published, crowd[None, :], times)
+        self._least = min(self._least, float(found.min(initial=np.inf)))
+        return found
+
+
+def summed_in_time_order(
+    published: Cells, profile: Floats, chosen: NDArray[np.bool_]
+) -> Iterator[tuple[slice, Floats]]:
+    """The same for chosen events, [pseudonym, time], added up one time after the other, for some pseudonyms at a time.
 
     Users who are equally likely differ in the last digit by the order of the sum, and the contest's programs, which take the
     first user of the largest sum, have added in the order of time.
@@ -40,11 +82,14 @@ def summed_in_time_order(published: Cells, profile: Floats, chosen: NDArray[np.b
     chance = np.zeros((used.size, profile.shape[0]))
     there = used != NOTHING
     chance[there] = np.log(published.spread[used[there]] @ profile.T)
-    scores = np.zeros((published.shape[0], profile.shape[0]))
-    for time in np.flatnonzero(chosen.any(axis=0)):
-        rows = np.flatnonzero(chosen[:, time])
-        scores[rows] += chance[place[rows, time]]
-    return scores
+    step = memory.step(2 * profile.shape[0])
+    for begin in range(0, published.shape[0], step):
+        part = slice(begin, min(begin + step, published.shape[0]))
+        scores = np.zeros((part.stop - part.start, profile.shape[0]))
+        for time in np.flatnonzero(chosen[part].any(axis=0)):
+            rows = np.flatnonzero(chosen[part, time])
+            scores[rows] += chance[place[part][rows, time]]
+        yield part, scores
 
 
 def best_users(scores: Floats, rng: np.random.Generator) -> Ints:
@@ -53,22 +98,22 @@ def best_users(scores: Floats, rng: np.random.Generator) -> Ints:
     return np.asarray(order[scores[:, order].argmax(axis=1)])
 
 
-def one_by_one(scores: Floats) -> Ints:
-    """Pseudonyms in turn take the best user who is left: the contest's own way to assign."""
-    taken = np.zeros(scores.shape[1])
-    chosen = np.empty(scores.shape[0], dtype=np.int64)
-    for row, own in enumerate(scores):
-        chosen[row] = (own + taken).argmax()
-        taken[chosen[row]] = -np.inf
-    return chosen
+def sample_guess(
+    published: Cells, parts: Iterable[tuple[slice, Floats]], users: int, rng: np.random.Generator, ties: Ties
+) -> Guess:
+    """Who, by the best score; and where, by assigning one by one and taking each cell as it is.
 
-
-def sample_guess(published: Cells, scores: Floats, rng: np.random.Generator, ties: Ties) -> Guess:
-    """Who, by the best score; and where, by assigning one by one and taking each cell as it is."""
-    order = np.arange(scores.shape[1])
-    if ties == "random":
-        order = rng.permutation(order)
-        scores = scores[:, order]
+    Pseudonyms in turn take the best user who is left: the contest's own way to assign.
+    """
+    order = rng.permutation(users) if ties == "random" else np.arange(users)
+    named, owners = np.empty(published.shape[0], dtype=np.int64), np.empty(published.shape[0], dtype=np.int64)
+    taken = np.zeros(users)
+    for part, scores in parts:
+        mixed = scores[:, order]
+        named[part] = order[mixed.argmax(axis=1)]
+        for row, own in enumerate(mixed, start=part.start):
+            owners[row] = (own + taken).argmax()
+            taken[owners[row]] = -np.inf
     traces = np.empty(published.shape, dtype=np.int32)
-    traces[order[one_by_one(scores)]] = published.drawn(rng)
-    return Guess(order[scores.argmax(axis=1)], traces)
+    traces[order[owners]] = published.drawn(rng)
+    return Guess(named, traces)

@@ -9,8 +9,10 @@ from typing import Self
 import numpy as np
 from scipy import sparse
 
-from icefire.core.matching import Assign, match_dense, sinkhorn
+from icefire.core import memory
+from icefire.core.matching import Assign, balanced, match
 from icefire.core.parameters import Share
+from icefire.core.scores import Scores, Table
 from icefire.trace.data import Cells, Floats, Guess, Reference
 from icefire.trace.habits import certain, likely_regions
 from icefire.trace.roles import Attack
@@ -28,14 +30,27 @@ class ScoredAttack(Attack):
         return [cls(), cls(assign="assignment")]
 
     def attack(self, published: Cells, knowledge: Reference, rng: np.random.Generator) -> Guess:
-        scores = self.scores(published, knowledge)
-        found = match_dense(scores, self.assign, rng)
-        plan = sinkhorn(scores) if self.assign == "sinkhorn" else certain(found.columns, published.shape[0])
+        scores = self.compared(published, knowledge)
+        if self.assign == "sinkhorn":
+            found, plan = balanced(scores, rng)
+        else:
+            found = match(scores, self.assign, rng)
+            plan = certain(found.columns, published.shape[0])
         return Guess(found.rows, likely_regions(published, plan, knowledge, self.trust))
 
-    @abstractmethod
+    def compared(self, published: Cells, knowledge: Reference) -> Scores:
+        """Scores of all pseudonyms and users, all at once if they fit into memory."""
+        if memory.fits(published.shape[0], knowledge.users):
+            return Table(self.scores(published, knowledge))
+        return self.comparison(published, knowledge)
+
     def scores(self, published: Cells, knowledge: Reference) -> Floats:
         """[pseudonym, user]: higher is likelier."""
+        return self.comparison(published, knowledge).dense()
+
+    @abstractmethod
+    def comparison(self, published: Cells, knowledge: Reference) -> Scores:
+        """The same, up to a number of each pseudonym, for any part of the pseudonyms and users."""
 
 
 def visited(published: Cells) -> sparse.csr_array:

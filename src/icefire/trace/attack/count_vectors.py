@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from scipy import sparse
 
+from icefire.core.scores import Scores, nearness
 from icefire.trace.attack._scored import ScoredAttack, visited
 from icefire.trace.data import Cells, Floats, Reference
 from icefire.trace.habits import visits
@@ -41,9 +43,17 @@ class CountVectors(ScoredAttack):
 
     aliases: ClassVar[tuple[str, ...]] = ("count vectors",)
 
+    def comparison(self, published: Cells, knowledge: Reference) -> Scores:
+        counts = sparse.csr_array(visits(knowledge) * knowledge.regions.shape[1])
+        return nearness(visited(published).log1p(), sparse.csr_array(counts @ _spread(knowledge)).log1p())
+
     def scores(self, published: Cells, knowledge: Reference) -> Floats:
-        near = (knowledge.grid.neighbourhood(1) + 8 * np.eye(knowledge.grid.regions)) / 16
         seen = np.log1p(visited(published).toarray())
-        known = np.log1p(visits(knowledge) * knowledge.regions.shape[1] @ near)
+        known = np.log1p(visits(knowledge) * knowledge.regions.shape[1] @ _spread(knowledge).toarray())
         lengths = (seen**2).sum(axis=1)[:, None] + (known**2).sum(axis=1)[None, :]
         return np.asarray(2 * seen @ known.T - lengths)
+
+
+def _spread(knowledge: Reference) -> sparse.csr_array:
+    """[region, region]: how a visit is spread over the neighbours."""
+    return sparse.csr_array((knowledge.grid.neighbourhood(1) + 8 * np.eye(knowledge.grid.regions)) / 16)

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from icefire.core.matching import match_dense, sinkhorn
+from icefire.core.matching import match, transport
 from icefire.core.parameters import AtLeast, Share
 from icefire.trace.attack.slot_likelihood import SlotLikelihood
-from icefire.trace.data import Cells, Floats, Guess, Ints, Reference
+from icefire.trace.data import Cells, Guess, Ints, Reference
 from icefire.trace.habits import Singles, beliefs, certain, kernel, losses
 from icefire.trace.roles import Attack
 
@@ -53,16 +53,16 @@ class HiddenMarkov(Attack):
     aliases: ClassVar[tuple[str, ...]] = ("hidden Markov smoothing",)
 
     def attack(self, published: Cells, knowledge: Reference, rng: np.random.Generator) -> Guess:
-        scores = SlotLikelihood().scores(published, knowledge)
-        found = match_dense(scores, "assignment", rng)
-        sure = sinkhorn(scores) * certain(found.columns, published.shape[0])
+        scores = SlotLikelihood().compared(published, knowledge)
+        found = match(scores, "assignment", rng)
+        sure = sparse.csr_array(certain(found.columns, published.shape[0]).multiply(transport(scores, rng)))
         return Guess(found.rows, _Decoder(self, published, knowledge, sure).decode(rng))
 
 
 class _Decoder:
     """The model of one release."""
 
-    def __init__(self, attack: HiddenMarkov, published: Cells, knowledge: Reference, sure: Floats) -> None:
+    def __init__(self, attack: HiddenMarkov, published: Cells, knowledge: Reference, sure: sparse.csr_array) -> None:
         self.attack, self.published, self.knowledge = attack, published, knowledge
         self.share = sparse.csr_array((TRUST * sure.T).astype(np.float32))
         """[user, pseudonym]: how far a pseudonym's cells are taken for the user's."""

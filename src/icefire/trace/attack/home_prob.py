@@ -47,4 +47,5 @@ class HomeProb(Attack):
     def attack(self, published: Cells, knowledge: Reference, rng: np.random.Generator) -> Guess:
         profile = np.maximum(visits(knowledge, knowledge.slots < self.slots), FLOOR)
         morning = np.broadcast_to(knowledge.published_slots < self.slots, published.shape)
-        return sample_guess(published, summed_in_time_order(published, profile, morning), rng, self.ties)
+        parts = summed_in_time_order(published, profile, morning)
+        return sample_guess(published, parts, knowledge.users, rng, self.ties)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from icefire.core.errors import Undefined
-from icefire.core.matching import Assign, match_dense, sinkhorn
+from icefire.core.matching import Assign, likely, match_dense, sinkhorn
 from icefire.core.roles import AnyAnonymizer
 from icefire.trace.attack._likelihood import log_likelihoods
 from icefire.trace.attack.known_points import known_or_shown, point_odds
@@ -69,7 +69,7 @@ class Informed(InformedAttack):
             shown, everybody = profile @ channel, (crowd @ channel)[None, :]
             scores += log_likelihoods(published, shown, times) - log_likelihoods(published, everybody, times)
         found = match_dense(scores, self.assign, rng)
-        plan = sinkhorn(scores, logarithms=True)
+        plan = likely(sinkhorn(scores, logarithms=True))
         return Guess(found.rows, places(published, plan, channel, knowledge, expected))
 
 
@@ -88,7 +88,7 @@ def channel_of(steps: Sequence[AnyAnonymizer], knowledge: Reference) -> Floats:
 
 def places(
     published: Cells,
-    plan: Floats,
+    plan: sparse.csr_array,
     channel: Floats,
     knowledge: Reference,
     expected: Iterable[tuple[int, Floats, Floats]],
@@ -100,8 +100,7 @@ def places(
     loss = losses(knowledge)
     backwards: Singles = channel.T.astype(np.float32)
     spread = published.spread.astype(np.float32)
-    # Probabilities below 1% cost much time and change little.
-    share = sparse.csr_array(np.where(plan > 0.01, plan, 0.0).T.astype(np.float32))
+    share = sparse.csr_array(plan.T.astype(np.float32))
     doubt = 1.0 - np.asarray(share.sum(axis=1)).reshape(-1, 1)
     guess = np.empty((knowledge.users, published.shape[1]), dtype=np.int32)
     for slot, profile, crowd in expected:

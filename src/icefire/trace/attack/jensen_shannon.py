@@ -7,9 +7,10 @@ from typing import ClassVar
 
 from scipy import sparse
 
-from icefire.core.similarity import jensen_shannon, shares
+from icefire.core.scores import Scores, Similarity
+from icefire.core.similarity import shares
 from icefire.trace.attack._scored import ScoredAttack, visited
-from icefire.trace.data import Cells, Floats, Reference
+from icefire.trace.data import Cells, Reference
 from icefire.trace.habits import visits
 
 
@@ -33,5 +34,5 @@ class JensenShannon(ScoredAttack):
 
     aliases: ClassVar[tuple[str, ...]] = ("Jensen-Shannon",)
 
-    def scores(self, published: Cells, knowledge: Reference) -> Floats:
-        return jensen_shannon(shares(visited(published)), sparse.csr_array(visits(knowledge)))
+    def comparison(self, published: Cells, knowledge: Reference) -> Scores:
+        return Similarity(shares(visited(published)), sparse.csr_array(visits(knowledge)), divergence=True)

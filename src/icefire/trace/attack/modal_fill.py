@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from icefire.core.matching import match_dense
+from icefire.core.matching import match
 from icefire.core.parameters import Share
 from icefire.trace.attack.count_vectors import CountVectors
 from icefire.trace.data import Cells, Guess, Reference
@@ -46,7 +46,7 @@ class ModalFill(Attack):
     aliases: ClassVar[tuple[str, ...]] = ("modal-region fill",)
 
     def attack(self, published: Cells, knowledge: Reference, rng: np.random.Generator) -> Guess:
-        found = match_dense(CountVectors().scores(published, knowledge), "assignment", rng)
+        found = match(CountVectors().compared(published, knowledge), "assignment", rng)
         traces = likely_regions(published, certain(found.columns, published.shape[0]), knowledge, 0.9)
         return Guess(found.rows, self._filled(traces, knowledge))
 

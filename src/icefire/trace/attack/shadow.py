@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from icefire.core.errors import InputError, Undefined
-from icefire.core.matching import match_dense, sinkhorn
+from icefire.core.matching import likely, match_dense, sinkhorn
 from icefire.core.parameters import AtLeast
 from icefire.core.pipeline import Pipeline
 from icefire.core.shadow import Cases, choice_weights
@@ -182,7 +182,7 @@ class _Lessons:
     def ways(self, published: Cells, tables: list[Floats]) -> list[Callable[[], Places]]:
         """Ways to infer the places: habits alone; or whose cells they are by one of the tables of scores, and then where that
         is by what becomes of regions, or by the cells as they are."""
-        plans = [sinkhorn(scores, logarithms=True) for scores in tables]
+        plans = [likely(sinkhorn(scores, logarithms=True)) for scores in tables]
         return [
             lambda: usual_regions(self.knowledge),
             *(partial(places, published, plan, self.channel, self.knowledge, self.expected) for plan in plans),

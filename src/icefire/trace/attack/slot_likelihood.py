@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated, ClassVar
 
-import numpy as np
-
 from icefire.core.parameters import Above
-from icefire.trace.attack._likelihood import log_likelihoods
+from icefire.core.scores import Scores
+from icefire.trace.attack._likelihood import LikelihoodRatios
 from icefire.trace.attack._scored import ScoredAttack
-from icefire.trace.data import Cells, Floats, Reference
+from icefire.trace.data import Cells, Reference
 from icefire.trace.habits import chances
 
 
@@ -42,9 +42,6 @@ class SlotLikelihood(ScoredAttack):
     reach: Annotated[float, Above(0)] = 0.3
     aliases: ClassVar[tuple[str, ...]] = ("likelihood ratio by time of day",)
 
-    def scores(self, published: Cells, knowledge: Reference) -> Floats:
-        found = np.zeros((published.shape[0], knowledge.users))
-        for slot, profile, crowd in chances(knowledge, self.blur, self.reach):
-            times = np.broadcast_to(knowledge.published_slots == slot, published.shape)
-            found += log_likelihoods(published, profile, times) - log_likelihoods(published, crowd[None, :], times)
-        return found
+    def comparison(self, published: Cells, knowledge: Reference) -> Scores:
+        expected = partial(chances, knowledge, self.blur, self.reach)
+        return LikelihoodRatios(published, knowledge, expected)

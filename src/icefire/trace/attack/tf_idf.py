@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
 from scipy import sparse
 
+from icefire.core.scores import Scores, Similarity
 from icefire.core.similarity import tf_idf
 from icefire.trace.attack._scored import ScoredAttack, visited
-from icefire.trace.data import Cells, Floats, Reference
+from icefire.trace.data import Cells, Reference
 from icefire.trace.habits import visits
 
 
@@ -34,7 +34,6 @@ class TfIdf(ScoredAttack):
 
     aliases: ClassVar[tuple[str, ...]] = ("TF-IDF cosine",)
 
-    def scores(self, published: Cells, knowledge: Reference) -> Floats:
+    def comparison(self, published: Cells, knowledge: Reference) -> Scores:
         known = sparse.csr_array(visits(knowledge) * knowledge.regions.shape[1])
-        left, right = tf_idf(visited(published), known)
-        return np.asarray((left @ right.T).toarray(), dtype=np.float64)
+        return Similarity(*tf_idf(visited(published), known))

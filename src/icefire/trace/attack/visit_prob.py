@@ -48,4 +48,5 @@ class VisitProb(Attack):
     def attack(self, published: Cells, knowledge: Reference, rng: np.random.Generator) -> Guess:
         profile = np.maximum(visits(knowledge), FLOOR)
         chosen = rng.random(published.shape) < self.share
-        return sample_guess(published, summed_in_time_order(published, profile, chosen), rng, self.ties)
+        parts = summed_in_time_order(published, profile, chosen)
+        return sample_guess(published, parts, knowledge.users, rng, self.ties)

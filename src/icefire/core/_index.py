@@ -18,6 +18,9 @@ from scipy import sparse
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Unsigned = NDArray[np.uint32]
+CACHED = 4_096
+"""Number of sums that the processor keeps close at hand."""
 STAGES = 8
 """Number of times that the search for a row checks whether it can stop."""
 
@@ -80,6 +83,7 @@ def _top(
     right_values: Floats,
     left_total: Floats,
     right_total: Floats,
+    prices: Floats,
     alpha: float,
     beta: float,
     ratio: bool,
@@ -87,11 +91,11 @@ def _top(
     near: Ints,
     score: Floats,
 ) -> None:
-    number = near.shape[1]
+    number, cheapest = near.shape[1], prices.min()
     total = np.zeros(right_total.size)
     touched = np.empty(right_total.size, dtype=np.int64)
     own = np.zeros(largest.size)
-    chosen, partial = np.empty(number, dtype=np.int64), np.empty(number)
+    chosen, partial, worth = np.empty(number, dtype=np.int64), np.empty(number), np.empty(number)
     for row in range(begin, end):
         rest = 0.0
         for at in range(starts[row], starts[row + 1]):
@@ -117,14 +121,15 @@ def _top(
                 for index in range(count):
                     column = touched[index]
                     promise = _score(total[column], whole, right_total[column], alpha, beta, ratio)
-                    filled = _insert(chosen, partial, filled, column, promise)
+                    filled = _insert(chosen, partial, filled, column, promise - prices[column])
                 bound = np.inf
                 for index in range(filled):
                     column = chosen[index]
                     common = _common(own, column, right_starts, right_tokens, right_values, divergence)
-                    bound = min(bound, _score(common, whole, right_total[column], alpha, beta, ratio))
+                    exact = _score(common, whole, right_total[column], alpha, beta, ratio)
+                    bound = min(bound, exact - prices[column])
                 # Slightly more than the remaining sum, because sums of floats are rounded.
-                if _score(rest * (1.0 + 1e-9) + 1e-12, whole, 0.0, alpha, beta, ratio) < bound:
+                if _score(rest * (1.0 + 1e-9) + 1e-12, whole, 0.0, alpha, beta, ratio) - cheapest < bound:
                     done = False
                     break
         filled = 0
@@ -134,13 +139,55 @@ def _top(
             total[column] = 0.0
             if not done:
                 most = common + rest * (1.0 + 1e-9) + 1e-12
-                if _score(most, whole, right_total[column], alpha, beta, ratio) < bound:
+                if _score(most, whole, right_total[column], alpha, beta, ratio) - prices[column] < bound:
                     continue
                 common = _common(own, column, right_starts, right_tokens, right_values, divergence)
             value = _score(common, whole, right_total[column], alpha, beta, ratio)
-            filled = _insert(near[row], score[row], filled, column, value)
+            filled = _insert(near[row], worth, filled, column, value - prices[column])
+        for index in range(filled):
+            score[row, index] = worth[index] + prices[near[row, index]]
         for at in range(starts[row], starts[row + 1]):
             own[tokens[at]] = 0.0
+
+
+@numba.njit(cache=True, nogil=True)
+def _top_sums(
+    begin: int,
+    end: int,
+    starts: Ints,
+    tokens: Unsigned,
+    weights: Floats,
+    postings: Ints,
+    columns: Unsigned,
+    values: Floats,
+    first: int,
+    bonus: Floats,
+    near: Ints,
+    score: Floats,
+) -> None:
+    number, total = near.shape[1], np.empty(bonus.size)
+    for row in range(begin, end):
+        total[:] = bonus
+        for at in range(starts[row], starts[row + 1]):
+            token, weight = tokens[at], weights[at]
+            for place in range(postings[token], postings[token + 1]):
+                total[columns[place]] += weight * values[place]
+        filled = min(first, number)
+        for column in range(total.size):
+            if filled < number or total[column] > score[row, number - 1]:
+                filled = _insert(near[row], score[row], filled, first + column, total[column])
+
+
+def best_sums(left: sparse.csr_array, right: sparse.csr_array, bonus: Floats, number: int) -> tuple[Ints, Floats]:
+    """The best rows of `right` for each row of `left`, by inner product plus the bonus of the right row."""
+    near, worth = np.full((left.shape[0], number), -1, dtype=np.int64), np.zeros((left.shape[0], number))
+    sides = left.indptr.astype(np.int64), left.indices.astype(np.uint32), left.data.astype(np.float64)
+    for first in range(0, right.shape[0], CACHED):
+        index = right[first : first + CACHED].tocsc()
+        lists = index.indptr.astype(np.int64), index.indices.astype(np.uint32), index.data.astype(np.float64)
+        shared = (*sides, *lists, first, bonus[first : first + CACHED], near, worth)
+        _in_threads(_top_sums, left.shape[0], shared)
+    return near, worth
 
 
 def best_columns(
@@ -150,8 +197,12 @@ def best_columns(
     ratio: tuple[float, float] | None,
     divergence: bool,
     number: int,
+    prices: Floats,
 ) -> tuple[Ints, Floats]:
-    """The best rows of `right` for each row of `left`: their indices (-1 if there are no more) and scores."""
+    """The best rows of `right` for each row of `left`: their indices (-1 if there are no more) and scores.
+
+    The best are those with the largest score minus price.
+    """
     index = right.tocsc()
     frequency = np.diff(index.indptr)
     rows = np.repeat(np.arange(left.shape[0]), np.diff(left.indptr))
@@ -176,6 +227,7 @@ def best_columns(
         right.indices.astype(np.int64),
         right.data.astype(np.float64),
         *totals,
+        prices,
         alpha,
         beta,
         ratio is not None,
@@ -183,9 +235,13 @@ def best_columns(
         near,
         score,
     )
-    kernel: Callable[..., None] = _top
-    step = max(1, left.shape[0] // (16 * (os.cpu_count() or 1)))
-    parts = [(begin, min(begin + step, left.shape[0])) for begin in range(0, left.shape[0], step)]
+    _in_threads(_top, left.shape[0], shared)
+    return near, score
+
+
+def _in_threads(kernel: Callable[..., None], rows: int, shared: tuple[object, ...]) -> None:
+    """Run a kernel on parts of the rows."""
+    step = max(1, rows // (16 * (os.cpu_count() or 1)))
+    parts = [(begin, min(begin + step, rows)) for begin in range(0, rows, step)]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(lambda part: kernel(*part, *shared), parts))
-    return near, score
