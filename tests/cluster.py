@@ -20,6 +20,8 @@ SETTINGS = {
     "spark.ui.enabled": "false",
     "spark.sql.shuffle.partitions": "2",
     "spark.executor.memory": "1g",
+    "spark.executor.cores": "1",
+    "spark.cores.max": "2",
     "spark.driver.host": "127.0.0.1",
     "spark.driver.extraJavaOptions": QUICK,
     "spark.executor.extraJavaOptions": QUICK,
@@ -58,9 +60,9 @@ def environment(java: Path | None) -> dict[str, str]:
     return found if java is None else {**found, "JAVA_HOME": str(java)}
 
 
-def submit_arguments(master: str, **settings: str) -> str:
-    """PYSPARK_SUBMIT_ARGS of a driver: the master and settings, underscores standing for dots."""
-    chosen = {**SETTINGS, **{name.replace("_", "."): value for name, value in settings.items()}}
+def submit_arguments(master: str, settings: dict[str, str]) -> str:
+    """PYSPARK_SUBMIT_ARGS of a driver."""
+    chosen = {**SETTINGS, **settings}
     listed = " ".join(f"--conf {shlex.quote(f'{name}={value}')}" for name, value in chosen.items())
     return f"--master {master} {listed} pyspark-shell"
 
@@ -73,7 +75,8 @@ def running(folder: Path, variables: dict[str, str]) -> Iterator[str]:
         address = _told(master, r"Starting Spark master at (\S+)", folder / "master.log")
         for number in (1, 2):
             log, work = folder / f"worker{number}.log", str(folder / f"work{number}")
-            more = ["--cores", "1", "--memory", "1g", "--work-dir", work, address]
+            # Room for two drivers.
+            more = ["--cores", "2", "--memory", "2g", "--work-dir", work, address]
             worker = stack.enter_context(_process(log, variables, "worker.Worker", *more))
             _told(worker, r"(Successfully registered)", log)
         yield address

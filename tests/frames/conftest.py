@@ -43,7 +43,6 @@ def spark(cluster: Cluster) -> Iterator[Any]:
         builder = SparkSession.builder.master(cluster.master)
         for name, value in standalone.SETTINGS.items():
             builder = builder.config(name, value)
-        # Half of the workers, so that a second driver finds one free.
-        session = builder.config("spark.cores.max", "2").getOrCreate()
+        session = builder.getOrCreate()
         yield session
         session.stop()

@@ -152,7 +152,7 @@ def test_sqlite_is_read_where_duckdb_can(tmp_path: Path) -> None:
     connection.commit()
     connection.close()
     try:
-        duckdb.connect().execute("LOAD sqlite")
+        duckdb.connect().execute("SET autoinstall_known_extensions = false; LOAD sqlite")
     except duckdb.Error:
         with pytest.raises(FileError, match="INSTALL sqlite"):
             open_table(tmp_path / "shop.db")

@@ -270,7 +270,7 @@ def _connected(duckdb: Any, path: Path) -> Any:
             return duckdb.connect(str(path), read_only=True)
     connection = duckdb.connect()
     try:
-        connection.execute("LOAD sqlite")
+        connection.execute("SET autoinstall_known_extensions = false; LOAD sqlite")
     except duckdb.Error as error:
         hint = "python -c \"import duckdb; duckdb.sql('INSTALL sqlite')\""
         raise FileError(f"{path} is a database of SQLite, for which DuckDB needs an extension: {hint}") from error
