@@ -167,8 +167,8 @@ def _require_plain(column: pl.Series, where: str) -> None:
 
 def _domain(name: str, table: Microdata) -> Domain:
     column = table.schema.column(name)
-    counted = table.column(name).alias("value").value_counts(name="count")
-    values, numeric = counted["value"], table.is_numeric(name)
+    counted = relational.collect(relational.count_by(table.native, [name]))
+    values, numeric = counted[name], table.is_numeric(name)
     ordinal = numeric or bool(column.order) or values.dtype.is_temporal()
     if not numeric:
         values = values.cast(pl.String)
@@ -182,7 +182,7 @@ def _domain(name: str, table: Microdata) -> Domain:
     listed = values[order].to_list()
     present = [value for value in listed if value is not None]
     positions = present if numeric else [ranks.get(value, float(i)) for i, value in enumerate(present)]
-    counts = counted["count"][order].to_numpy().astype(np.int64)
+    counts = counted[relational.COUNT][order].to_numpy().astype(np.int64)
     return Domain(
         name,
         ordinal,
