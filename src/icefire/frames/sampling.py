@@ -17,6 +17,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from icefire.frames.engines import Native, lazy
+from icefire.frames.ragged import distinct
 
 Words = NDArray[np.uint64]
 HASHES = 1 << 16
@@ -49,14 +50,14 @@ class ValueSample:
     def add(self, batch: pl.DataFrame, names: Sequence[str], user: str | None) -> None:
         """Add some rows of the table."""
         self.records += batch.height
-        distinct = batch.select(names).unique()
-        hashes = row_hashes(distinct, self.salt)
+        values = batch.select(names).unique()
+        hashes = row_hashes(values, self.salt)
         self._add_hashes(hashes)
         if user is None:
             return
         drawn = hashes <= self._threshold
         if drawn.any():
-            keys = distinct.filter(pl.Series(drawn)).with_columns(__value=pl.Series(hashes[drawn]))
+            keys = values.filter(pl.Series(drawn)).with_columns(__value=pl.Series(hashes[drawn]))
             rows = batch.select(*dict.fromkeys([*names, user])).join(keys, on=list(names), nulls_equal=True)
             pairs = rows.group_by("__value", user).agg(pl.len().alias("__records"))
             users = pl.Series(row_hashes(pairs.select(user), 0))
@@ -106,7 +107,7 @@ class ValueSample:
         if self._hashes.size >= self._kept:
             hashes = hashes[hashes < self._hashes[-1]]
         if hashes.size:
-            self._hashes = np.unique(np.concatenate([self._hashes, hashes]))[: self._kept]
+            self._hashes = distinct(np.concatenate([self._hashes, hashes]))[: self._kept]
 
     def _add_pairs(self, pairs: pl.DataFrame) -> None:
         self._loose.append(pairs.select(self._pairs.columns))

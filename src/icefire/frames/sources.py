@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import glob
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, Protocol
@@ -46,11 +46,14 @@ class _Scanner(Protocol):
         """Every column as texts; a cell without quotes and content is missing."""
 
 
-def open_table(source: str | Path, engine: Engine | None = None, table: str | None = None) -> Native:
+def open_table(
+    source: str | Path, engine: Engine | None = None, table: str | None = None, texts: Collection[str] = ()
+) -> Native:
     """Open a table lazily on an engine: DuckDB for databases and polars for files if none is named.
 
     The source is a Parquet or CSV file, a folder of such files, a glob, or a database with the name of a table. Addresses
-    with a scheme, such as s3://, are handed to the engine.
+    with a scheme, such as s3://, are handed to the engine. Columns of CSV files that are named in `texts` stay texts, so that
+    codes such as 007 keep their zeros.
     """
     name = str(source)
     if name.lower().endswith(DATABASES):
@@ -66,7 +69,7 @@ def open_table(source: str | Path, engine: Engine | None = None, table: str | No
             data = scanner.parquet(files, partitioned=any("=" in part for part in Path(files[0]).parts[:-1]))
             relational.require_columns(data, ())
             return data
-    return _open_csv(name, files, scanner)
+    return _open_csv(name, files, scanner, texts)
 
 
 def _files(source: str) -> list[str]:
@@ -103,7 +106,7 @@ def _reading(source: str) -> Iterator[None]:
         ) from error
 
 
-def _open_csv(source: str, files: list[str], scanner: _Scanner) -> Native:
+def _open_csv(source: str, files: list[str], scanner: _Scanner, texts: Collection[str]) -> Native:
     local = "://" not in source
     names = csv_header(Path(files[0])) if local else list(lazy(scanner.csv(files, [])).collect_schema().names())
     for path in files[1:]:
@@ -111,9 +114,9 @@ def _open_csv(source: str, files: list[str], scanner: _Scanner) -> Native:
             raise FileError(f"{path} has other columns than {files[0]}")
     try:
         with _reading(source):
-            texts = lazy(scanner.csv(files, names))
-            relational.require_columns(texts, ())
-            kinds, counts = _types(source, texts, names)
+            cells = lazy(scanner.csv(files, names))
+            relational.require_columns(cells, ())
+            kinds, counts = _types(source, cells, names)
     except FileError:
         # The engine says that something is wrong, and icefire at which line.
         for path in files if local else ():
@@ -124,8 +127,9 @@ def _open_csv(source: str, files: list[str], scanner: _Scanner) -> Native:
         for path in files:
             check_csv(Path(path), names)
     if counts["blank"]:
-        texts = texts.filter(~nw.all_horizontal(*[nw.col(name).is_null() for name in names], ignore_nulls=True))
-    typed: Native = texts.select(*[_typed(name, kinds[name]) for name in names]).to_native()
+        cells = cells.filter(~nw.all_horizontal(*[nw.col(name).is_null() for name in names], ignore_nulls=True))
+    kinds |= {name: "text" for name in names if name in texts}
+    typed: Native = cells.select(*[_typed(name, kinds[name]) for name in names]).to_native()
     return typed
 
 

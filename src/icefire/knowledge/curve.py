@@ -21,7 +21,7 @@ from icefire.core.seeds import generator
 from icefire.core.values import Interval
 from icefire.frames import relational
 from icefire.frames.engines import Native, lazy
-from icefire.frames.ragged import concatenated_ranges, offsets
+from icefire.frames.ragged import concatenated_ranges, distinct, offsets
 
 ENUMERATE = 200_000
 """Largest number of record subsets that are enumerated; beyond it they are sampled."""
@@ -140,7 +140,7 @@ class _History:
         self.fact, self.facts = _ranks(frame.select(key))
         self.types = None if type_column is None else frame[type_column].cast(pl.String).fill_null("missing").to_numpy()
         self._by_type: dict[str, Records] = {}
-        pairs = np.unique(self.fact * self.users + self.user)
+        pairs = distinct(self.fact * self.users + self.user)
         self.holders = pairs % self.users
         """The users of the first fact, of the second, and so on."""
         self.popularity = np.bincount(pairs // self.users, minlength=self.facts)
@@ -282,9 +282,9 @@ def _ranks(frame: pl.DataFrame) -> tuple[Ints, int]:
 
 def _positions(column: pl.Series) -> Ints:
     # Few values are sorted and then looked up, instead of all rows.
-    distinct = column.alias("value").unique().sort().to_frame().with_row_index("code")
+    values = column.alias("value").unique().sort().to_frame().with_row_index("code")
     found = (
-        column.alias("value").to_frame().join(distinct, on="value", how="left", nulls_equal=True, maintain_order="left")
+        column.alias("value").to_frame().join(values, on="value", how="left", nulls_equal=True, maintain_order="left")
     )
     return found["code"].to_numpy().astype(np.int64)
 
