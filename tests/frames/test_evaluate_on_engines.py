@@ -15,7 +15,9 @@ from icefire.frames import engines
 
 METRICS = [
     "k_anonymity", "k_anonymity_mean", "unique_share", "distinct_diversity", "entropy_diversity", "t_closeness",
-    "mean_mae", "cross_count", "cross_mean", "correlation_mae",
+    "mean_mae", "cross_count", "cross_mean", "correlation_mae", "loss", "entropy_loss", "rows_lost",
+    "odds_ratio(exposure=age, exposed=[20, 30, 40], outcome=ill, cases=[flu])",
+    "relative_risk(exposure=age, exposed=[20, 30, 40], outcome=ill, cases=[flu])",
 ]  # fmt: skip
 SPARK = pytest.param("spark", marks=pytest.mark.xdist_group("spark"))
 

@@ -112,6 +112,13 @@ class Microdata:
             return self.native[name]
         return engines.polars(self.lazy.select(name))[name]
 
+    def counts(self, names: Sequence[str]) -> pl.DataFrame:
+        """How many rows (COUNT) hold each combination of values, counted by the engine and sorted."""
+        names = list(dict.fromkeys(names))
+        counted = relational.collect(relational.count_by(self.native, names), relational.in_memory(self.native))
+        # Engines send groups in any order, and sums of floats depend on it.
+        return counted.sort(names)
+
     def codes(self, name: str) -> Codes:
         """Each row's value as its position in the column's domain."""
         return self.domain(name).encode(self.column(name))
@@ -253,6 +260,11 @@ class Release:
     def cells(self, name: str) -> Cells:
         """A published column, seen from the original one."""
         return self.original.domain(name).read(self.published.frame[name])
+
+    def distinct_cells(self, name: str) -> tuple[Cells, NDArray[np.int64]]:
+        """The distinct cells of a published column, seen from the original one, and how many rows hold each."""
+        counted = self.published.counts((name,))
+        return self.original.domain(name).read(counted[name]), counted[relational.COUNT].to_numpy().astype(np.int64)
 
 
 @dataclass(frozen=True)
