@@ -16,7 +16,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from icefire.core.errors import DataError, UnknownName
-from icefire.frames.engines import Lazy, Native, lazy
+from icefire.frames.engines import Lazy, Native, in_memory, lazy
 
 COUNT = "__records"
 """Column with the number of records of a group."""
@@ -224,11 +224,6 @@ def _pearson(i: int, j: int, sums: dict[str, float | None], complete: bool, roun
     if xx <= rounding[0] * rounding[0] or yy <= rounding[1] * rounding[1]:
         return 0.0
     return float(np.clip(xy / np.sqrt(xx * yy), -1.0, 1.0))
-
-
-def in_memory(data: Native) -> bool:
-    """Whether a table is held in memory, where polars is faster if it does not work in batches."""
-    return not isinstance(data, nw.LazyFrame | pl.LazyFrame) and lazy(data).implementation.is_polars()
 
 
 def collect(frame: Lazy, at_once: bool = False) -> pl.DataFrame:

@@ -99,25 +99,25 @@ def identification(
     relational.require_columns(data, [*names, *([user] if user else [])])
     if model == "sampling":
         return _sampled(data, names, user, sample, seed)
-    records = relational.row_count(data)
+    records, values, total = _total(data, names, user)
     if records == 0:
         raise DataError(NO_FACTS)
-    values, total = _total(data, names, user)
     mean = total / values
     probability = {"exact": total / records, "mean": values * mean / records, "cost": values / records}[model]
     return Identification(names, probability, values, mean, values / records, model)
 
 
-def _total(data: Native, names: tuple[str, ...], user: str | None) -> tuple[int, float]:
-    """Number of distinct values, and the sum of their alpha."""
+def _total(data: Native, names: tuple[str, ...], user: str | None) -> tuple[int, int, float]:
+    """Number of records, number of distinct values, and the sum of their alpha."""
     if user is None:
-        values = relational.row_count(relational.count_by(data, names))
-        return values, float(values)
+        counts = relational.count_by(data, names).select(nw.col(COUNT).sum().alias("records"), nw.len().alias("values"))
+        records, values = relational.collect(counts).row(0)
+        return int(records or 0), int(values), float(values)
     # Values with the same number of users are summed as integers first, so that engines agree to the last digit.
     same_users = relational.facts_by_value(data, names, user).group_by(USERS)
     sums = relational.collect(same_users.agg(nw.col(COUNT).sum().alias("records"), nw.len().alias("values")))
     terms = (sums["records"].cast(pl.Float64) / sums[USERS].cast(pl.Float64)).to_list()
-    return int(sums["values"].sum()), math.fsum(terms)
+    return int(sums["records"].sum()), int(sums["values"].sum()), math.fsum(terms)
 
 
 def identification_of_sets(
@@ -142,8 +142,8 @@ def dangerous_values(data: Native, known: str | Sequence[str], user: str | None 
     table = relational.collect(top.head(most))
     return table.select(
         *names,
-        pl.col(COUNT).alias("records"),
-        pl.col(USERS).alias("users"),
+        pl.col(COUNT).cast(pl.Int64).alias("records"),
+        pl.col(USERS).cast(pl.Int64).alias("users"),
         (1.0 / pl.col(USERS)).alias("chance"),
         "contribution",
     )
@@ -161,7 +161,7 @@ def exposed_users(data: Native, known: str | Sequence[str], user: str, most: int
     sums = weighted.group_by(user).agg(nw.col(COUNT).sum().alias("records"), nw.col("weighted").sum().alias("exposure"))
     exposure = sums.with_columns(exposure=nw.col("exposure") / nw.col("records"))
     top = exposure.sort("exposure", "records", user, descending=[True, True, False], nulls_last=True)
-    return relational.collect_sums(top.head(most)).select(user, "records", "exposure")
+    return relational.collect_sums(top.head(most)).select(user, pl.col("records").cast(pl.Int64), "exposure")
 
 
 def _alpha() -> nw.Expr:

@@ -115,7 +115,7 @@ class Microdata:
     def counts(self, names: Sequence[str]) -> pl.DataFrame:
         """How many rows (COUNT) hold each combination of values, counted by the engine and sorted."""
         names = list(dict.fromkeys(names))
-        counted = relational.collect(relational.count_by(self.native, names), relational.in_memory(self.native))
+        counted = relational.collect(relational.count_by(self.native, names), engines.in_memory(self.native))
         # Engines send groups in any order, and sums of floats depend on it.
         return counted.sort(names)
 
