@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 
 from icefire.core.errors import FileError
-from icefire.frames.files import find_table, open_table, read_integers, read_table, staged
+from icefire.frames.files import find_table, read_integers, read_table, staged
 
 
 def write(folder: Path, content: bytes | str, name: str = "t.csv") -> Path:
@@ -106,18 +106,6 @@ def test_table_with_another_extension_is_replaced_and_secrets_are_private(tmp_pa
         assert find_table(tmp_path, "t").name == name
         assert read_table(find_table(tmp_path, "t")).equals(frame)
     assert stat.S_IMODE((tmp_path / "secret.csv").stat().st_mode) == 0o600
-
-
-@pytest.mark.parametrize("engine", ["polars", "duckdb"])
-@pytest.mark.parametrize("name", ["t.csv", "t.parquet"])
-def test_engines_open_files(tmp_path: Path, engine: str, name: str) -> None:
-    from icefire.frames.relational import row_count
-
-    with staged() as stage:
-        stage.table(pl.DataFrame({"a": [1, 2]}), tmp_path / name)
-    assert row_count(open_table(tmp_path / name, engine)) == 2
-    with pytest.raises(FileError, match="no file"):
-        open_table(tmp_path / "absent.csv", engine)
 
 
 @pytest.mark.parametrize(

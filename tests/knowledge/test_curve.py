@@ -77,6 +77,33 @@ def test_sampling_agrees_with_enumeration(monkeypatch: pytest.MonkeyPatch) -> No
     assert drawn == identification_curve(frame, "user", ["item"], [1, 2], samples=20_000, seed=1)
 
 
+def test_the_order_of_records_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Engines send records in any order."""
+    monkeypatch.setattr(curve_module, "ENUMERATE", 0)
+    rng = np.random.default_rng(3)
+    frame = pl.DataFrame({"user": rng.integers(0, 30, 400), "item": rng.zipf(1.6, 400) % 40})
+    frame = frame.with_columns(item=pl.when(pl.col("item") > 30).then(None).otherwise("item"))
+    expected = identification_curve(frame, "user", ["item"], [1, 3], samples=500)
+    assert (
+        identification_curve(frame.sample(fraction=1.0, shuffle=True, seed=1), "user", ["item"], [1, 3], samples=500)
+        == expected
+    )
+
+
+def test_fewer_subsets_are_drawn_where_facts_are_common(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(4)
+    frame = pl.DataFrame({"user": rng.integers(0, 300, 4000), "item": rng.integers(0, 20, 4000)})
+    monkeypatch.setattr(curve_module, "ENUMERATE", 0)
+    (full,) = identification_curve(frame, "user", ["item"], [3])
+    monkeypatch.setattr(curve_module, "WORK", 100_000)
+    (bounded,) = identification_curve(frame, "user", ["item"], [3])
+    assert full.probability_interval is not None
+    assert bounded.probability_interval is not None
+    assert bounded.probability_interval.low <= full.probability <= bounded.probability_interval.high
+    widths = [point.high - point.low for point in (full.probability_interval, bounded.probability_interval)]
+    assert widths[1] > 3 * widths[0]
+
+
 @given(st.integers(0, 1000), st.integers(1, 4))
 def test_drawn_places_are_distinct_and_uniform(seed: int, count: int) -> None:
     rng = np.random.default_rng(seed)

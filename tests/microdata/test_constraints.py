@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import wasserstein_distance
 
-from icefire.microdata.constraints import Counts, distance_to_whole, distinct, entropy, recursive
+from icefire.frames import relational
+from icefire.microdata.constraints import Counts, Floats, distance_to_whole, distinct, entropy, recursive
 from icefire.microdata.data import Microdata, Release, Schema
-from icefire.microdata.safety._sensitive import sensitive_counts
+from icefire.microdata.safety._sensitive import Coding
 from icefire.microdata.safety.t_closeness import TCloseness
 
 
@@ -45,18 +46,31 @@ def test_by_class(data: tuple[np.ndarray, np.ndarray], l: int) -> None:  # noqa:
             assert distance_to_whole(counts, whole, ordered=True)[c] == pytest.approx(expected, abs=1e-12)
 
 
+def sensitive_counts(people: Microdata, name: str) -> tuple[Counts, Floats]:
+    """How often each value occurs in each class, and in the whole table."""
+    coding = Coding.of(Release(people, people, np.arange(people.height)), name)
+    parts: list[Counts] = []
+
+    def keep(pairs: pl.DataFrame) -> float:
+        parts.append(coding.counts(pairs))
+        return 0.0
+
+    relational.fold_classes(people.native, people.qi, name, keep)
+    return parts[0], coding.whole
+
+
 def test_the_worked_examples_of_t_closeness() -> None:
     """Li et al. 2007: salaries 3K..11K; {3,4,5}K is 0.375 away from all, {6,8,11}K is 0.167."""
     frame = pl.DataFrame({"zip": ["a"] * 3 + ["b"] * 3 + ["c"] * 3, "pay": [3, 4, 5, 6, 11, 8, 7, 9, 10]})
     people = Microdata(frame, Schema(["zip"], ["pay"]))
-    counts, whole, _ = sensitive_counts(Release(people, people, np.arange(9)), "pay")
-    assert distance_to_whole(counts, whole, ordered=True)[:2] == pytest.approx([0.375, 0.1667], abs=1e-4)
+    counts, whole = sensitive_counts(people, "pay")
+    assert {0.375, 0.1667} <= set(distance_to_whole(counts, whole, ordered=True).round(4).tolist())
     assert TCloseness().measure(Release(people, people, np.arange(9))).value == pytest.approx(0.375)
 
 
 def test_missing_sensitive_values_are_values() -> None:
     frame = pl.DataFrame({"zip": ["a", "a", "b", "b"], "ill": ["y", None, None, None]})
     people = Microdata(frame, Schema(["zip"], ["ill"]))
-    counts, whole, _ = sensitive_counts(Release(people, people, np.arange(4)), "ill")
-    assert distinct(counts).tolist() == [2, 1]
+    counts, whole = sensitive_counts(people, "ill")
+    assert sorted(distinct(counts).tolist()) == [1, 2]
     assert whole.tolist() == [0.25, 0.75]

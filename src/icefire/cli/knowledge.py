@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -12,6 +11,7 @@ from icefire.cli.output import number, print_json, print_table
 from icefire.core.errors import InputError
 
 if TYPE_CHECKING:
+    from icefire.frames.sources import Engine
     from icefire.knowledge.identification import Identification, Model
 
 
@@ -20,7 +20,7 @@ def _split(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> li
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("source")
 @click.option("--user", help="Column that says whose record it is; without it every row is its own user.")
 @click.option("--columns", multiple=True, callback=_split, help="Columns to look at, comma separated; all if left out.")
 @click.option(
@@ -37,11 +37,16 @@ def _split(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> li
 @click.option(
     "--curve", type=click.IntRange(min=1), help="Also identification by 0, 1, ... so many records (needs --user)."
 )
-@click.option("--engine", type=click.Choice(["polars", "duckdb", "spark"]), default="polars", show_default=True)
+@click.option(
+    "--engine",
+    type=click.Choice(["polars", "duckdb", "spark"]),
+    help="What reads and counts; duckdb for a database and polars for files if left out.",
+)
+@click.option("--table", help="Table to read, where the source is a database.")
 @seed_option("Seed for drawing.")
 @json_option
 def knowledge(
-    file: Path,
+    source: str,
     user: str | None,
     columns: list[list[str]],
     together: list[list[str]],
@@ -50,18 +55,22 @@ def knowledge(
     top_values: int | None,
     top_users: int | None,
     curve: int | None,
-    engine: str,
+    engine: Engine | None,
+    table: str | None,
     seed: int,
     as_json: bool,
 ) -> None:
-    """Average identification probability of columns: the chance that one known fact singles a person out."""
+    """Average identification probability of columns: the chance that one known fact singles a person out.
+
+    SOURCE is a Parquet or CSV file, a folder or glob of such files, or a database (DuckDB, SQLite).
+    """
     from icefire.frames import engines, relational
-    from icefire.frames.files import open_table
+    from icefire.frames.sources import open_table
     from icefire.knowledge import dangerous_values, exposed_users, identification, identification_curve
 
     if (top_users or curve) and user is None:
         raise InputError("--users and --curve look at people with several records: say with --user whose record it is")
-    data = open_table(file, engine)
+    data = open_table(source, engine, table)
     header = engines.columns(data)
     relational.require_columns(
         data, [name for group in [*columns, *together] for name in group] + ([user] if user else [])

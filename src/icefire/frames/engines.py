@@ -40,6 +40,11 @@ def polars(data: Native) -> pl.DataFrame:
     return _eager_polars(frame)
 
 
+def in_memory(data: Native) -> bool:
+    """Whether a table is held in memory, where polars is faster if it does not work in batches."""
+    return isinstance(data, pl.DataFrame) or isinstance(_narwhals(data), nw.DataFrame)
+
+
 def columns(data: Native) -> list[str]:
     """Column names, without reading any rows."""
     return list(lazy(data).collect_schema().names())

@@ -13,15 +13,14 @@ import os
 import tempfile
 import tomllib
 import zlib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 
 import polars as pl
 
-from icefire.core.errors import DataError, FileError, UnknownName, need
-from icefire.frames.engines import Native
+from icefire.core.errors import DataError, FileError, UnknownName
 
 EXTENSIONS = (".parquet", ".csv", ".csv.gz")
 INFERRED = 10_000
@@ -100,7 +99,7 @@ class TableFile:
         """The names of the columns."""
         if self._parquet:
             return scan_table(self.path).collect_schema().names()
-        return _checked_header(self.path, self._content)
+        return _checked_header(self.path, _lines(self._content))
 
     def read(self, texts: Collection[str] = ()) -> pl.DataFrame:
         """The table. Columns named in `texts` are read as strings, so that codes such as 007 keep their zeros."""
@@ -119,10 +118,10 @@ class TableFile:
         try:
             frame = _inferred(self._content, overrides)
         except (pl.exceptions.PolarsError, OSError) as error:
-            _check_widths(path, self._content, len(names))
+            _check_widths(path, _lines(self._content), len(names))
             raise FileError(f"cannot read {path}: {_first_line(error)}") from error
         if _looks_ragged(frame):
-            _check_widths(path, self._content, len(names))
+            _check_widths(path, _lines(self._content), len(names))
         _check_repeated_header(path, frame, names)
         return frame
 
@@ -174,7 +173,7 @@ def _existing(path: Path) -> bytes:
 
 
 def _plain(path: Path, content: bytes, names: Sequence[str], first_line: int = 1) -> pl.DataFrame:
-    _check_widths(path, content, len(names), "a record", first_line)
+    _check_widths(path, _lines(content), len(names), "a record", first_line)
     return pl.read_csv(content, has_header=False, new_columns=list(names), infer_schema=False).fill_null("")
 
 
@@ -191,21 +190,67 @@ def _bytes(path: Path) -> bytes:
         content.decode("utf-8")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise FileError(
-            f"{path}, line {line}: byte 0x{content[error.start]:02x} is not UTF-8. Save the file as UTF-8 and try again."
-        ) from error
+        raise FileError(_not_utf8(path, line, error)) from error
     return content
 
 
-def _checked_header(path: Path, content: bytes) -> list[str]:
+def csv_header(path: Path) -> list[str]:
+    """The names of the columns of a CSV file, of which only the first line is read."""
+    with _text(path) as lines:
+        return _checked_header(path, lines)
+
+
+def check_csv(path: Path, names: Sequence[str]) -> None:
+    """Raise FileError at the first line of a CSV file that is malformed, too short or too long, or repeats the header."""
+    with _text(path) as lines:
+        _check_widths(path, lines, len(names))
+    with _text(path) as lines:
+        for number, line in enumerate(lines, start=1):
+            if number > 1 and next(csv.reader([line]), []) == list(names):
+                raise FileError(_repeated_header(path, number))
+
+
+@contextmanager
+def _text(path: Path) -> Iterator[Iterator[str]]:
+    """The lines of a file, unzipped and decoded one after the other; FileError at the first that is not UTF-8."""
+    number = 0
+
+    def lines(file: Iterable[bytes]) -> Iterator[str]:
+        nonlocal number
+        for number, line in enumerate(file, start=1):
+            yield line.removeprefix(b"\xef\xbb\xbf").decode() if number == 1 else line.decode()
+
     try:
-        names = next(csv.reader(io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", newline="")), [])
+        with gzip.open(path) if path.name.lower().endswith(".gz") else path.open("rb") as file:
+            yield lines(file)
+    except UnicodeDecodeError as error:
+        raise FileError(_not_utf8(path, number, error)) from error
+    except (OSError, EOFError, zlib.error) as error:
+        raise FileError(f"cannot read {path}: {_first_line(error)}") from error
+
+
+def _lines(content: bytes) -> Iterable[str]:
+    return io.TextIOWrapper(io.BytesIO(content), encoding="utf-8", newline="")
+
+
+def _not_utf8(path: Path, line: int, error: UnicodeDecodeError) -> str:
+    return f"{path}, line {line}: byte 0x{error.object[error.start]:02x} is not UTF-8. Save the file as UTF-8 and try again."
+
+
+def _repeated_header(path: Path, line: int) -> str:
+    return f"{path}, line {line}: the header is repeated. Remove that line."
+
+
+def _checked_header(path: Path, lines: Iterable[str]) -> list[str]:
+    try:
+        names = next(csv.reader(lines), [])
     except csv.Error as error:
         raise FileError(f"{path}, line 1: {error}") from error
-    first_line = io.BytesIO(content).readline().decode("utf-8")
-    for separator, name in ((";", "semicolon"), ("\t", "tab"), ("|", "bar")):
-        if len(names) == 1 and separator in first_line:
-            raise FileError(f"{path}, line 1: the columns are separated by {name}s. Separate them by commas.")
+    if not names:
+        raise FileError(f"{path} is empty: expected a header and at least one row")
+    for separator, word in ((";", "semicolon"), ("\t", "tab"), ("|", "bar")):
+        if len(names) == 1 and separator in names[0]:
+            raise FileError(f"{path}, line 1: the columns are separated by {word}s. Separate them by commas.")
     seen: dict[str, int] = {}
     for position, name in enumerate(names, start=1):
         if not name.strip():
@@ -221,7 +266,7 @@ def _check_repeated_header(path: Path, frame: pl.DataFrame, names: list[str]) ->
         same = pl.all_horizontal(pl.col(name) == name for name in names)
         repeated = frame.select(same.arg_true()).to_series()
         if len(repeated):
-            raise FileError(f"{path}, line {repeated[0] + 2}: the header is repeated. Remove that line.")
+            raise FileError(_repeated_header(path, repeated[0] + 2))
 
 
 def _looks_ragged(frame: pl.DataFrame) -> bool:
@@ -229,9 +274,9 @@ def _looks_ragged(frame: pl.DataFrame) -> bool:
     return frame.width > 1 and frame.height > 0 and frame.to_series(frame.width - 1).null_count() > 0
 
 
-def _check_widths(path: Path, content: bytes, width: int, model: str = "the header", first_line: int = 1) -> None:
+def _check_widths(path: Path, lines: Iterable[str], width: int, model: str = "the header", first_line: int = 1) -> None:
     """Raise FileError at the first line that is malformed or does not have `width` columns."""
-    reader = csv.reader(io.StringIO(content.decode("utf-8"), newline=""))
+    reader = csv.reader(lines)
     try:
         for row in reader:
             if row and len(row) != width:
@@ -405,40 +450,6 @@ def as_numbers(frame: pl.DataFrame, name: str, where: str) -> pl.DataFrame:
             f"{where}, row {row + 1} (line {row + 2} of a CSV file), column {name!r}: {column[row]!r} is not a number"
         )
     return frame.with_columns(numbers.alias(name))
-
-
-def open_table(path: Path, engine: str) -> Native:
-    """Open a file on the engine "polars", "duckdb" or "spark", lazily if possible."""
-    if engine == "polars":
-        return scan_table(path)
-    extension = extension_of(path)
-    if not path.is_file():
-        raise FileError(f"no file {path}")
-    # Types and errors of CSV files must not depend on the engine, so they are always read by read_table.
-    return _open_duckdb(path, extension) if engine == "duckdb" else _open_spark(path, extension)
-
-
-def _open_duckdb(path: Path, extension: str) -> Native:
-    duckdb = need("duckdb", "duckdb")
-    try:
-        relation: Native = (
-            duckdb.read_parquet(str(path))
-            if extension == ".parquet"
-            else duckdb.from_arrow(read_table(path).to_arrow())
-        )
-    except duckdb.Error as error:
-        raise FileError(f"DuckDB cannot read {path}: {_first_line(error)}") from error
-    return relation
-
-
-def _open_spark(path: Path, extension: str) -> Native:
-    session = need("pyspark.sql", "spark").SparkSession.builder.appName("icefire").getOrCreate()
-    if extension == ".parquet":
-        scanned: Native = session.read.parquet(str(path))
-        return scanned
-    frame = read_table(path)
-    created: Native = session.createDataFrame(frame.rows(), frame.columns)
-    return created
 
 
 def _umask() -> int:

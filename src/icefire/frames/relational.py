@@ -6,7 +6,9 @@ nullable keys, which would drop them. Results are small and are returned as pola
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
 
 import narwhals as nw
 import numpy as np
@@ -14,12 +16,16 @@ import polars as pl
 from numpy.typing import NDArray
 
 from icefire.core.errors import DataError, UnknownName
-from icefire.frames.engines import Lazy, Native, lazy
+from icefire.frames.engines import Lazy, Native, in_memory, lazy
 
 COUNT = "__records"
 """Column with the number of records of a group."""
+CLASS = "__class"
+"""Column with the number of an equivalence class, from 0."""
 USERS = "__users"
 """Column with the number of users of a group."""
+PART = 1 << 19
+"""Rows that an engine sends at a time."""
 
 
 def require_columns(data: Native, names: Iterable[str], what: str = "column") -> None:
@@ -36,6 +42,8 @@ def require_columns(data: Native, names: Iterable[str], what: str = "column") ->
 
 
 def row_count(data: Native) -> int:
+    if isinstance(data, pl.DataFrame):
+        return data.height
     return int(collect(lazy(data).select(nw.len().alias(COUNT)))[COUNT][0])
 
 
@@ -46,17 +54,19 @@ def count_by(data: Native, keys: Sequence[str]) -> Lazy:
     return lazy(data).select(*keys).group_by(*keys).agg(nw.len().alias(COUNT))
 
 
-def class_sizes(data: Native, keys: Sequence[str]) -> NDArray[np.int64]:
-    """Sizes of the equivalence classes (rows that agree on all keys), ascending."""
-    sizes = collect(count_by(data, keys).select(COUNT))[COUNT].to_numpy().astype(np.int64)
-    return np.sort(sizes[sizes > 0])
+def class_sizes(data: Native, keys: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The sizes of the equivalence classes (rows that agree on all keys), ascending, and how many classes have each size."""
+    counted = count_by(data, keys).group_by(COUNT).agg(nw.len().alias("classes"))
+    found = collect(counted, in_memory(data)).filter(pl.col(COUNT) > 0).sort(COUNT)
+    return found[COUNT].to_numpy().astype(np.int64), found["classes"].to_numpy().astype(np.int64)
 
 
 def class_size_summary(data: Native, keys: Sequence[str]) -> tuple[int, int, int]:
     """(size of the smallest equivalence class, number of classes, number of classes of size 1)."""
     sizes = count_by(data, keys)
     unique = _indicator(nw.col(COUNT) == 1).sum()
-    row = collect(sizes.select(nw.col(COUNT).min().alias("least"), nw.len().alias("classes"), unique.alias("unique")))
+    summary = sizes.select(nw.col(COUNT).min().alias("least"), nw.len().alias("classes"), unique.alias("unique"))
+    row = collect(summary, in_memory(data))
     if row["least"][0] in (None, 0):
         raise DataError("the table has 0 rows, so it has no equivalence classes")
     return int(row["least"][0]), int(row["classes"][0]), int(row["unique"][0])
@@ -67,9 +77,67 @@ def _indicator(condition: nw.Expr) -> nw.Expr:
     return nw.when(condition).then(nw.lit(1)).otherwise(nw.lit(0))
 
 
-def value_counts(data: Native, keys: Sequence[str], value: str) -> pl.DataFrame:
-    """How often each value occurs in each equivalence class: columns keys, value, COUNT."""
-    return collect(count_by(data, list(dict.fromkeys([*keys, value]))))
+def fold_classes(
+    data: Native, keys: Sequence[str], value: str, measure: Callable[[pl.DataFrame], float]
+) -> list[float]:
+    """What `measure` finds in parts of the table, each of which holds whole equivalence classes.
+
+    A part says how often each value occurs in each class: columns CLASS, value, COUNT. In memory there is one part; DuckDB
+    sends the parts one after the other, and the workers of Spark measure theirs where they are.
+    """
+    counted = count_by(data, [*keys, value])
+    if not keys or counted.implementation.is_polars():
+        return [measure(_numbered(collect(counted, in_memory(data)), keys, value))]
+    if counted.implementation.is_pyspark():
+        return _fold_on_spark(counted.to_native(), keys, value, measure)
+    sorted_pairs = counted.sort(*keys, nulls_last=True).to_native()
+    return [measure(_numbered(part, keys, value)) for part in _whole_classes(_arrow(sorted_pairs), keys)]
+
+
+def _numbered(pairs: pl.DataFrame, keys: Sequence[str], value: str) -> pl.DataFrame:
+    if not keys:
+        return pairs.select(pl.lit(0).alias(CLASS), value, COUNT)
+    # The first row of a class stands for it; ranks of structs would have to compare all keys.
+    first = pairs.with_row_index(CLASS).select(pl.col(CLASS).first().over(*keys), value, COUNT)
+    return first.with_columns(pl.col(CLASS).rank("dense") - 1)
+
+
+def _arrow(relation: Any) -> Iterator[pl.DataFrame]:
+    for batch in relation.to_arrow_reader(PART):
+        yield pl.DataFrame(pl.from_arrow(batch))
+
+
+def _whole_classes(batches: Iterable[pl.DataFrame], keys: Sequence[str]) -> Iterator[pl.DataFrame]:
+    """Pairs that are sorted by class, in parts that end where a class does."""
+    open_class: pl.DataFrame | None = None
+    for batch in batches:
+        if batch.height == 0:
+            continue
+        pairs = batch if open_class is None else pl.concat([open_class, batch])
+        last = pl.all_horizontal(pl.col(key).eq_missing(pl.col(key).last()) for key in keys)
+        same = pairs.select(last).to_series()
+        done = pairs.filter(~same)
+        if done.height:
+            yield done
+        open_class = pairs.filter(same)
+    if open_class is not None:
+        yield open_class
+
+
+def _fold_on_spark(
+    pairs: Any, keys: Sequence[str], value: str, measure: Callable[[pl.DataFrame], float]
+) -> list[float]:
+    def fold(batches: Iterable[Any]) -> Iterator[Any]:
+        frames = (pl.DataFrame(pl.from_arrow(batch)) for batch in batches)
+        found = [measure(_numbered(part, keys, value)) for part in _whole_classes(frames, keys)]
+        yield from pl.DataFrame({"found": found}, schema={"found": pl.Float64}).to_arrow().to_batches()
+
+    columns = [f"`{key.replace('`', '``')}`" for key in keys]
+    with warnings.catch_warnings():
+        # Spark warns of new versions of pandas, which have no part in this.
+        warnings.simplefilter("ignore", FutureWarning)
+        folded = pairs.repartition(*columns).sortWithinPartitions(*columns).mapInArrow(fold, "found double")
+    return [row[0] for row in folded.collect()]
 
 
 def facts_by_value(data: Native, known: Sequence[str], user: str | None) -> Lazy:
@@ -78,6 +146,11 @@ def facts_by_value(data: Native, known: Sequence[str], user: str | None) -> Lazy
         return count_by(data, known).with_columns(nw.col(COUNT).alias(USERS))
     if user in known:
         return count_by(data, known).with_columns(nw.lit(1).alias(USERS))
+    frame = lazy(data)
+    if frame.implementation.is_polars():
+        # Half the time and memory of counting pairs first, which the other engines need to spill to disk.
+        found = frame.select(*known, user).group_by(*known)
+        return found.agg(nw.len().alias(COUNT), nw.col(user).n_unique().alias(USERS))
     pairs = count_by(data, [*known, user])
     return pairs.group_by(*known).agg(nw.col(COUNT).sum().alias(COUNT), nw.len().alias(USERS))
 
@@ -155,8 +228,10 @@ def _pearson(i: int, j: int, sums: dict[str, float | None], complete: bool, roun
     return float(np.clip(xy / np.sqrt(xx * yy), -1.0, 1.0))
 
 
-def collect(frame: Lazy) -> pl.DataFrame:
-    """The result in memory. For counts: sums of floats may differ in the last digit between runs."""
+def collect(frame: Lazy, at_once: bool = False) -> pl.DataFrame:
+    """The result in memory. For counts: sums of floats may differ in the last digit between runs, unless it is done at once."""
+    if at_once:
+        return collect_sums(frame)
     collected: pl.DataFrame = frame.collect(backend="polars").to_native()
     return collected
 

@@ -11,7 +11,6 @@ from typing import Annotated, TypeAlias
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
-from scipy import sparse
 
 from icefire.core import parameters
 from icefire.core.documents import JsonObject
@@ -22,11 +21,15 @@ from icefire.core.seeds import generator
 from icefire.core.values import Interval
 from icefire.frames import relational
 from icefire.frames.engines import Native, lazy
+from icefire.frames.ragged import concatenated_ranges, distinct, offsets
 
 ENUMERATE = 200_000
 """Largest number of record subsets that are enumerated; beyond it they are sampled."""
-PAIRS = 20_000_000
+PAIRS = 4_000_000
 """Largest number of (subset, candidate) pairs held in memory at a time."""
+WORK = 1_000_000_000
+"""Largest number of candidates that are looked at for one point of the curve; where facts are shared by more, fewer subsets
+are drawn."""
 
 Ints = NDArray[np.int64]
 Records: TypeAlias = tuple[Ints, Ints, Ints]
@@ -133,15 +136,16 @@ class _History:
 
     def __init__(self, frame: pl.DataFrame, user: str, facts: list[str], type_column: str | None) -> None:
         key = list(dict.fromkeys([*facts, *([type_column] if type_column else [])]))
-        self.user = (frame[user].rank("dense").fill_null(0)).to_numpy().astype(np.int64)
-        self.user = np.unique(self.user, return_inverse=True)[1]
-        self.fact = (frame.select(pl.struct(key).rank("dense")).to_series() - 1).to_numpy().astype(np.int64)
+        self.user, self.users = _ranks(frame.select(user))
+        self.fact, self.facts = _ranks(frame.select(key))
         self.types = None if type_column is None else frame[type_column].cast(pl.String).fill_null("missing").to_numpy()
-        self.users = int(self.user.max()) + 1
-        pairs = np.unique(self.fact * self.users + self.user)
-        shape = (int(self.fact.max()) + 1, self.users)
-        ones = np.ones(pairs.size, dtype=np.int32)
-        self.holders = sparse.csr_array((ones, (pairs // self.users, pairs % self.users)), shape=shape)
+        self._by_type: dict[str, Records] = {}
+        pairs = distinct(self.fact * self.users + self.user)
+        self.holders = pairs % self.users
+        """The users of the first fact, of the second, and so on."""
+        self.popularity = np.bincount(pairs // self.users, minlength=self.facts)
+        """The number of users of each fact."""
+        self.first = offsets(self.popularity)
 
     def point(self, known: dict[str, int], samples: int, rng: np.random.Generator) -> CurvePoint:
         if any(count < 0 for count in known.values()):
@@ -158,20 +162,28 @@ class _History:
         eligible = np.flatnonzero(enough)
         if eligible.size == 0:
             raise DataError(f"no user has {known} records, so that curve point has no value")
-        subsets = sum(_subsets([(int(sizes[user]), count) for (_, sizes, _), count in groups]) for user in eligible)
+        kinds, users = np.unique([sizes[eligible] for (_, sizes, _), _ in groups], axis=1, return_counts=True)
+        subsets = sum(
+            int(number) * prod(comb(int(size), count) for size, count in zip(kind, asked.values(), strict=True))
+            for kind, number in zip(kinds.T, users, strict=True)
+        )
         exact = subsets <= ENUMERATE
         if exact:
             chosen, weight = self._enumerate(groups, eligible)
         else:
-            chosen, weight = self._sample(groups, eligible, samples, rng)
+            chosen = self._sample(groups, eligible, samples, rng)
+            weight = np.full(len(chosen), 1.0 / len(chosen))
         return self._summary(known, self._candidates(chosen), weight, eligible.size, exact)
 
     def _records(self, name: str) -> Records:
         """The records of a type: facts sorted by user, number of records per user, and offset of each user's first."""
-        chosen = np.arange(self.user.size) if name == "any" else self._of_type(name)
-        order = chosen[np.argsort(self.user[chosen], kind="stable")]
-        sizes = np.bincount(self.user[chosen], minlength=self.users)
-        return self.fact[order], sizes, np.cumsum(sizes) - sizes
+        if name not in self._by_type:
+            chosen = slice(None) if name == "any" else self._of_type(name)
+            # Sorted by user and fact, so that the order in which an engine sends the records does not matter.
+            keys = np.sort(self.user[chosen] * self.facts + self.fact[chosen])
+            sizes = np.bincount(self.user[chosen], minlength=self.users)
+            self._by_type[name] = keys % self.facts, sizes, offsets(sizes)
+        return self._by_type[name]
 
     def _of_type(self, name: str) -> Ints:
         if self.types is None:
@@ -195,36 +207,52 @@ class _History:
 
     def _sample(
         self, groups: list[tuple[Records, int]], eligible: Ints, samples: int, rng: np.random.Generator
-    ) -> tuple[Ints, NDArray[np.float64]]:
-        """[subset, fact] for random subsets of records of random users, and the weight of each subset."""
+    ) -> Ints:
+        """[subset, fact] for random subsets of records of random users."""
         user = eligible[rng.integers(0, eligible.size, samples)]
         parts = [
             facts[start[user][:, None] + _distinct_places(sizes[user], count, rng)]
             for (facts, sizes, start), count in groups
         ]
-        return np.hstack(parts), np.full(samples, 1.0 / samples)
+        chosen = np.hstack(parts)
+        mean = float(self.popularity[chosen].min(axis=1).mean()) if chosen.shape[1] > 1 else 1.0
+        return chosen[: max(100, int(WORK / mean))]
 
     def _candidates(self, chosen: Ints) -> Ints:
-        """Number of users who have all facts of each row."""
-        popularity = np.diff(self.holders.indptr)
-        cost = np.cumsum(popularity[chosen].sum(axis=1))
-        result = np.empty(len(chosen), dtype=np.int64)
+        """Number of users who have all facts of each row: of the users of its rarest fact, those who have the others."""
+        rarest_first = np.argsort(self.popularity[chosen], axis=1, kind="stable")
+        chosen = np.take_along_axis(chosen, rarest_first, axis=1)
+        result = self.popularity[chosen[:, 0]]
+        several = np.flatnonzero((chosen != chosen[:, :1]).any(axis=1))
+        cost = np.cumsum(result[several])
         begin = 0
-        while begin < len(chosen):
+        while begin < several.size:
             spent = cost[begin - 1] if begin else 0
             end = max(begin + 1, int(np.searchsorted(cost, spent + PAIRS)))
-            block = np.sort(chosen[begin:end], axis=1)
-            fresh = np.ones(block.shape, dtype=bool)
-            fresh[:, 1:] = block[:, 1:] != block[:, :-1]
-            rows = np.nonzero(fresh)[0]
-            ones = np.ones(rows.size, dtype=np.int32)
-            asked = sparse.csr_array((ones, (rows, block[fresh])), shape=(end - begin, self.holders.shape[0]))
-            held = (asked @ self.holders).tocsr()
-            owner = np.repeat(np.arange(end - begin), np.diff(held.indptr))
-            complete = held.data == fresh.sum(axis=1)[owner]
-            result[begin:end] = np.bincount(owner[complete], minlength=end - begin)
+            rows = several[begin:end]
+            result[rows] = self._shared(chosen[rows])
             begin = end
         return result
+
+    def _shared(self, chosen: Ints) -> Ints:
+        """Number of users who have all facts of each row, whose first fact is the rarest."""
+        counts = self.popularity[chosen[:, 0]]
+        user = self.holders[concatenated_ranges(self.first[chosen[:, 0]], counts)]
+        has_fact = np.zeros(self.users, dtype=bool)
+        for column in range(1, chosen.shape[1]):
+            begins = offsets(counts)
+            keep = np.empty(user.size, dtype=bool)
+            order = np.argsort(chosen[:, column], kind="stable")
+            facts, starts = np.unique(chosen[order, column], return_index=True)
+            for fact, rows in zip(facts, np.split(order, starts[1:]), strict=True):
+                holders = self.holders[self.first[fact] : self.first[fact] + self.popularity[fact]]
+                has_fact[holders] = True
+                places = concatenated_ranges(begins[rows], counts[rows])
+                keep[places] = has_fact[user[places]]
+                has_fact[holders] = False
+            owner = np.repeat(np.arange(counts.size), counts)
+            user, counts = user[keep], np.bincount(owner[keep], minlength=counts.size)
+        return counts
 
     def _summary(
         self, known: dict[str, int], candidates: Ints, weight: NDArray[np.float64], users: int, exact: bool
@@ -242,9 +270,23 @@ class _History:
         )
 
 
-def _subsets(sizes: list[tuple[int, int]]) -> int:
-    """Number of ways to choose `count` of `size` records in every group."""
-    return prod(comb(size, count) for size, count in sizes)
+def _ranks(frame: pl.DataFrame) -> tuple[Ints, int]:
+    """The position of each row among the distinct rows in ascending order, missing values first, and the number of those."""
+    first, *others = frame.get_columns()
+    codes = _positions(first)
+    for column in others:
+        more = _positions(column)
+        codes = _positions(pl.Series(codes * (int(more.max()) + 1) + more))
+    return codes, int(codes.max()) + 1
+
+
+def _positions(column: pl.Series) -> Ints:
+    # Few values are sorted and then looked up, instead of all rows.
+    values = column.alias("value").unique().sort().to_frame().with_row_index("code")
+    found = (
+        column.alias("value").to_frame().join(values, on="value", how="left", nulls_equal=True, maintain_order="left")
+    )
+    return found["code"].to_numpy().astype(np.int64)
 
 
 def _distinct_places(sizes: Ints, count: int, rng: np.random.Generator) -> Ints:

@@ -19,6 +19,7 @@ import narwhals as nw
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
+from scipy.special import ndtri
 
 from icefire.core.documents import JsonObject
 from icefire.core.errors import DataError, ParameterError
@@ -26,10 +27,12 @@ from icefire.core.intervals import mean_of_sample
 from icefire.core.seeds import generator
 from icefire.core.values import Interval
 from icefire.frames import relational
-from icefire.frames.engines import Lazy, Native, columns, lazy
+from icefire.frames.engines import Native, columns
 from icefire.frames.relational import COUNT, USERS
+from icefire.frames.sampling import ValueSample, sample_values
 
 Model = Literal["exact", "mean", "cost", "sampling"]
+NO_FACTS = "the table has 0 rows, so there are no facts to know"
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,8 @@ class Identification:
     """Number of values drawn by the sampling model."""
     relative_error: float | None = None
     """Relative standard error of the sampled probability."""
+    values_error: float | None = None
+    """Relative standard error of `values`; None if that number is exact."""
 
     def as_dict(self) -> JsonObject:
         result: JsonObject = {
@@ -63,6 +68,8 @@ class Identification:
             result |= {"interval": [self.interval.low, self.interval.high], "confidence": self.interval.confidence}
         if self.sampled is not None:
             result |= {"sampled": self.sampled, "relative_error": self.relative_error}
+        if self.values_error is not None:
+            result["values_error"] = self.values_error
         return result
 
 
@@ -77,8 +84,8 @@ def identification(
     """Average identification probability R of a column, or of several columns known together.
 
     Without a user column every row is a user of its own. The models `exact` and `mean` compute the same number in two
-    ways; `cost` is the approximation |D|/m; `sampling` draws values of the column, reads only their records, and reports
-    a 90% interval.
+    ways; `cost` is the approximation |D|/m; `sampling` draws values of the column in one pass over the data, in bounded
+    memory, and reports a 90% interval.
 
     >>> records = pl.DataFrame({
     ...     "who": ["Ito", "Ito", "Yamada", "Okamoto", "Okamoto"], "day": ["2/1", "2/1", "2/2", "2/2", "2/3"]
@@ -90,27 +97,27 @@ def identification(
     if not names:
         raise ParameterError.of("identification", "known", "at least one column", known)
     relational.require_columns(data, [*names, *([user] if user else [])])
-    records = relational.row_count(data)
-    if records == 0:
-        raise DataError("the table has 0 rows, so there are no facts to know")
     if model == "sampling":
-        return _sampled(data, names, user, records, sample, seed)
-    values, total = _total(data, names, user)
+        return _sampled(data, names, user, sample, seed)
+    records, values, total = _total(data, names, user)
+    if records == 0:
+        raise DataError(NO_FACTS)
     mean = total / values
     probability = {"exact": total / records, "mean": values * mean / records, "cost": values / records}[model]
     return Identification(names, probability, values, mean, values / records, model)
 
 
-def _total(data: Native, names: tuple[str, ...], user: str | None) -> tuple[int, float]:
-    """Number of distinct values, and the sum of their alpha."""
+def _total(data: Native, names: tuple[str, ...], user: str | None) -> tuple[int, int, float]:
+    """Number of records, number of distinct values, and the sum of their alpha."""
     if user is None:
-        values = relational.row_count(relational.count_by(data, names))
-        return values, float(values)
+        counts = relational.count_by(data, names).select(nw.col(COUNT).sum().alias("records"), nw.len().alias("values"))
+        records, values = relational.collect(counts).row(0)
+        return int(records or 0), int(values), float(values)
     # Values with the same number of users are summed as integers first, so that engines agree to the last digit.
     same_users = relational.facts_by_value(data, names, user).group_by(USERS)
     sums = relational.collect(same_users.agg(nw.col(COUNT).sum().alias("records"), nw.len().alias("values")))
     terms = (sums["records"].cast(pl.Float64) / sums[USERS].cast(pl.Float64)).to_list()
-    return int(sums["values"].sum()), math.fsum(terms)
+    return int(sums["records"].sum()), int(sums["values"].sum()), math.fsum(terms)
 
 
 def identification_of_sets(
@@ -135,8 +142,8 @@ def dangerous_values(data: Native, known: str | Sequence[str], user: str | None 
     table = relational.collect(top.head(most))
     return table.select(
         *names,
-        pl.col(COUNT).alias("records"),
-        pl.col(USERS).alias("users"),
+        pl.col(COUNT).cast(pl.Int64).alias("records"),
+        pl.col(USERS).cast(pl.Int64).alias("users"),
         (1.0 / pl.col(USERS)).alias("chance"),
         "contribution",
     )
@@ -154,60 +161,44 @@ def exposed_users(data: Native, known: str | Sequence[str], user: str, most: int
     sums = weighted.group_by(user).agg(nw.col(COUNT).sum().alias("records"), nw.col("weighted").sum().alias("exposure"))
     exposure = sums.with_columns(exposure=nw.col("exposure") / nw.col("records"))
     top = exposure.sort("exposure", "records", user, descending=[True, True, False], nulls_last=True)
-    return relational.collect_sums(top.head(most)).select(user, "records", "exposure")
+    return relational.collect_sums(top.head(most)).select(user, pl.col("records").cast(pl.Int64), "exposure")
 
 
 def _alpha() -> nw.Expr:
     return nw.col(COUNT).cast(nw.Float64) / nw.col(USERS)
 
 
-def _sampled(
-    data: Native, names: tuple[str, ...], user: str | None, records: int, sample: int, seed: int
-) -> Identification:
-    if sample < 2:
-        raise ParameterError.of("identification", "sample", "an integer of at least 2", sample)
-    # Engines return groups in any order; sorted, the same seed draws the same values on each of them.
-    domain = relational.collect(relational.count_by(data, names).select(*names)).sort(*names)
-    rng = generator(seed, "identification", *names)
-    drawn = domain[np.sort(rng.choice(domain.height, min(sample, domain.height), replace=False))]
-    facts = relational.facts_by_value(_records_with(data, drawn), names, user)
-    alpha = relational.collect(facts.select(alpha=_alpha()))["alpha"].to_numpy()
-    scale = domain.height / records
-    interval, error = _interval(alpha, domain.height)
+def _sampled(data: Native, names: tuple[str, ...], user: str | None, size: int, seed: int) -> Identification:
+    if size < 2:
+        raise ParameterError.of("identification", "sample", "an integer of at least 2", size)
+    salt = int(generator(seed, "identification", *names).integers(1 << 63))
+    sample = sample_values(data, names, user, size, salt)
+    if sample.records == 0:
+        raise DataError(NO_FACTS)
+    alpha, scale = sample.means, sample.values / sample.records
+    interval, error = _interval(alpha, sample)
     return Identification(
         names,
         float(scale * alpha.mean()),
-        domain.height,
+        sample.values,
         float(alpha.mean()),
         scale,
         "sampling",
         Interval(scale * interval.low, scale * interval.high, interval.confidence),
-        drawn.height,
+        sample.drawn,
         error,
+        None if sample.exact else sample.values_error,
     )
 
 
-def _interval(alpha: NDArray[np.float64], population: int) -> tuple[Interval, float]:
-    """90% interval of the mean, and its relative standard error."""
-    if alpha.size < 2 or alpha.size == population:
-        return Interval(float(alpha.mean()), float(alpha.mean()), 0.9), 0.0
-    interval = mean_of_sample(alpha, population, confidence=0.9)
-    error = float(alpha.std(ddof=1) / np.sqrt(alpha.size) / alpha.mean())
+def _interval(alpha: NDArray[np.float64], sample: ValueSample) -> tuple[Interval, float]:
+    """90% interval of the mean, widened by the error of the number of values, and the relative standard error of both."""
+    mean = float(alpha.mean())
+    spread, error = 0.0, 0.0
+    if alpha.size >= 2 and alpha.size < sample.values:
+        spread = mean_of_sample(alpha, sample.values, confidence=0.9).high - mean
+        error = float(alpha.std(ddof=1) / np.sqrt(alpha.size) / mean)
+    reach = math.hypot(spread, float(ndtri(0.95)) * mean * sample.values_error)
     # alpha is at least 1, and so is its mean.
-    return Interval(max(1.0, interval.low), interval.high, 0.9), error
-
-
-def _records_with(data: Native, values: pl.DataFrame) -> Lazy:
-    """The records with one of the given combinations of values, missing values included."""
-    if values.width == 1:
-        column = values.to_series()
-        wanted = nw.col(column.name).is_in(column.drop_nulls().to_list())
-        return lazy(data).filter(wanted | nw.col(column.name).is_null() if column.null_count() else wanted)
-    alternatives = [
-        nw.all_horizontal(
-            *[nw.col(name).is_null() if value is None else nw.col(name) == value for name, value in row.items()],
-            ignore_nulls=True,
-        )
-        for row in values.iter_rows(named=True)
-    ]
-    return lazy(data).filter(nw.any_horizontal(*alternatives, ignore_nulls=True))
+    low = 1.0 - float(ndtri(0.95)) * sample.values_error
+    return Interval(max(low, mean - reach), mean + reach, 0.9), math.hypot(error, sample.values_error)

@@ -38,7 +38,7 @@ class Counts:
     @classmethod
     def of_pairs(cls, classes: Codes, values: Codes, counts: Codes, class_number: int) -> Counts:
         """Counts from distinct (class, value) pairs."""
-        order = np.lexsort((values, classes))
+        order = np.argsort(classes * (int(values.max(initial=0)) + 1) + values)
         return cls(classes[order], values[order], counts[order], class_number)
 
     @property

@@ -116,16 +116,12 @@ class Microdata:
             return self.native[name]
         return engines.polars(self.lazy.select(name))[name]
 
-    @cached_property
-    def classes(self) -> pl.Series:
-        """The class of equal quasi-identifiers of each row, as a number."""
-        members = (
-            self.frame.select(*self.qi, __row=pl.int_range(pl.len()))
-            .group_by(self.qi, maintain_order=True)
-            .agg("__row")
-        )
-        numbered = members.select(pl.int_range(pl.len()).alias("class"), "__row").explode("__row")
-        return numbered.sort("__row")["class"]
+    def counts(self, names: Sequence[str]) -> pl.DataFrame:
+        """How many rows (COUNT) hold each combination of values, counted by the engine and sorted."""
+        names = list(dict.fromkeys(names))
+        counted = relational.collect(relational.count_by(self.native, names), engines.in_memory(self.native))
+        # Engines send groups in any order, and sums of floats depend on it.
+        return counted.sort(names)
 
     def codes(self, name: str) -> Codes:
         """Each row's value as its position in the column's domain."""
@@ -194,8 +190,8 @@ def _require_plain(column: pl.Series, where: str) -> None:
 
 def _domain(name: str, table: Microdata) -> Domain:
     column = table.schema.column(name)
-    counted = table.column(name).alias("value").value_counts(name="count")
-    values, numeric = counted["value"], table.is_numeric(name)
+    counted = relational.collect(relational.count_by(table.native, [name]))
+    values, numeric = counted[name], table.is_numeric(name)
     ordinal = numeric or bool(column.order) or values.dtype.is_temporal()
     if not numeric:
         values = values.cast(pl.String)
@@ -209,7 +205,7 @@ def _domain(name: str, table: Microdata) -> Domain:
     listed = values[order].to_list()
     present = [value for value in listed if value is not None]
     positions = present if numeric else [ranks.get(value, float(i)) for i, value in enumerate(present)]
-    counts = counted["count"][order].to_numpy().astype(np.int64)
+    counts = counted[relational.COUNT][order].to_numpy().astype(np.int64)
     return Domain(
         name,
         ordinal,
@@ -280,6 +276,11 @@ class Release:
     def cells(self, name: str) -> Cells:
         """A published column, seen from the original one."""
         return self.published.cells(name, self.original.domain(name))
+
+    def distinct_cells(self, name: str) -> tuple[Cells, NDArray[np.int64]]:
+        """The distinct cells of a published column, seen from the original one, and how many rows hold each."""
+        counted = self.published.counts((name,))
+        return self.original.domain(name).read(counted[name]), counted[relational.COUNT].to_numpy().astype(np.int64)
 
 
 @dataclass(frozen=True)

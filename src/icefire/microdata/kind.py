@@ -58,7 +58,8 @@ class MicrodataKind(Kind):
 
 def _alone(original: Microdata, names: Sequence[str]) -> int:
     """How many people no other equals in these columns."""
-    return int((relational.class_sizes(original.native, list(names)) == 1).sum())
+    sizes, classes = relational.class_sizes(original.native, list(names))
+    return int(classes[sizes == 1].sum())
 
 
 def _typical(original: Microdata, number: int) -> Sequence[str]:

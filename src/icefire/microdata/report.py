@@ -57,9 +57,10 @@ def _classes(result: Judged, say: Phrases) -> Section:
     names = [str(low) if low == high else f"{low}–{high}" if high < 10**12 else f"{low}+" for low, high in BINS]
     groups = {say("original"): result.release.original, result.name: result.release.published}
     for group, table in groups.items():
-        sizes = relational.class_sizes(table.native, table.qi)
+        sizes, classes = relational.class_sizes(table.native, table.qi)
+        people = sizes * classes
         for name, (low, high) in zip(names, BINS, strict=True):
-            inside = sizes[(sizes >= low) & (sizes <= high)]
-            rows.append({"bin": name, "group": group, "share": float(inside.sum() / sizes.sum())})
+            inside = people[(sizes >= low) & (sizes <= high)]
+            rows.append({"bin": name, "group": group, "share": float(inside.sum() / people.sum())})
     chart = charts.histogram(rows, names, say("classes axis"), say("share axis"), list(groups))
     return Section(say("classes title"), say("classes text"), chart, chart_width=520)

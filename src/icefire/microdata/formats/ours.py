@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
+import narwhals as nw
 import numpy as np
 import polars as pl
 
 from icefire.core.errors import DataError, FileError, InputError
 from icefire.core.formats import RECIPE, Recipe
-from icefire.frames import files
+from icefire.frames import engines, files
+from icefire.frames.sources import Engine, open_table
 from icefire.microdata.data import Guess, Microdata, Release, Rows, check_rows
 from icefire.microdata.roles import Format
 from icefire.microdata.schema import FILE, Schema, read_schema, schema_toml
@@ -20,9 +23,18 @@ SECRET = "secret.csv"
 
 @dataclass(frozen=True)
 class Ours(Format):
-    """icefire's own folder: original.*, published.*, secret.csv, guess-*.csv and schema.toml."""
+    """icefire's own folder: original.*, published.*, secret.csv, guess-*.csv and schema.toml.
+
+    Parameters:
+        engine: what reads the tables, and measures what can be measured there; "memory" reads them whole. With an engine, a
+            table may also be a folder of Parquet files, such as original.parquet/.
+    """
+
+    engine: Literal["memory", "polars", "duckdb", "spark"] = "memory"
 
     def read_original(self, folder: Path) -> Microdata:
+        if self.engine != "memory":
+            return _scanned_original(folder, self.engine)
         file = files.TableFile(files.find_table(folder, "original"))
         schema = read_schema(folder / FILE, file.header)
         where = str(file.path)
@@ -38,6 +50,12 @@ class Ours(Format):
             stage.text(schema_toml(_explicit(original)), folder / FILE)
 
     def read_published(self, folder: Path, original: Microdata) -> Microdata:
+        if self.engine != "memory":
+            words = [name for name, dtype in original.lazy.collect_schema().items() if not dtype.is_numeric()]
+            source = _source(folder, "published")
+            data = open_table(source, self.engine, texts=words)
+            schema = Schema(original.qi, original.sa).restricted(engines.columns(data))
+            return Microdata(data, schema, where=str(source))
         path = files.find_table(folder, "published")
         # What is text in the original is text in the release, whatever it looks like; generalized numbers are text, too.
         texts = tuple(name for name, dtype in original.frame.schema.items() if not dtype.is_numeric())
@@ -81,6 +99,26 @@ class Ours(Format):
 
     def extension(self, folder: Path) -> str:
         return files.extension_of(files.find_table(folder, "original"))
+
+
+def _source(folder: Path, stem: str) -> Path:
+    """A table that an engine can read: a file, or a folder of files."""
+    parts = folder / f"{stem}.parquet"
+    return parts if parts.is_dir() else files.find_table(folder, stem)
+
+
+def _scanned_original(folder: Path, engine: Engine) -> Microdata:
+    source = _source(folder, "original")
+    data = open_table(source, engine)
+    schema = read_schema(folder / FILE, engines.columns(data))
+    if texts := [name for name in schema.names if schema.column(name).type in ("ordered", "categorical")]:
+        data = open_table(source, engine, texts=texts)
+    types = engines.lazy(data).collect_schema()
+    words = [name for name in schema.names if schema.column(name).type == "numeric" and not types[name].is_numeric()]
+    if words:
+        numbers = [nw.col(name).str.strip_chars().cast(nw.Float64) for name in words]
+        data = engines.lazy(data).with_columns(*numbers).to_native()
+    return Microdata(data, schema, where=str(source))
 
 
 def _explicit(table: Microdata) -> Schema:

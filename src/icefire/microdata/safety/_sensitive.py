@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import polars as pl
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from icefire.core.errors import Undefined
 from icefire.core.values import Score
 from icefire.frames import relational
-from icefire.microdata.cells import as_text
+from icefire.microdata.cells import Codes, as_text
 from icefire.microdata.constraints import Counts
 from icefire.microdata.data import Guess, Release, columns_or_all
 from icefire.microdata.roles import Safety
@@ -37,41 +38,63 @@ class ByClass(Safety):
             raise Undefined("no sensitive column was published")
         worst: dict[str, float] = {}
         for name in names:
-            counts, whole, ordered = sensitive_counts(release, name)
-            values = self.by_class(counts, whole, ordered).tolist()
+            keys = [key for key in published.qi if key != name]
+            # Parts of the table hold whole classes, so the worst of all parts is the worst of the table.
+            worst_of = partial(_worst, self, Coding.of(release, name))
+            values = relational.fold_classes(published.native, keys, name, worst_of)
             if not np.isfinite(value := self.scale.direction.worst(values)):
                 raise Undefined(f"some class has too few values of {name!r} for this to be defined")
             worst[name] = value
         return self.score(self.scale.direction.worst(worst.values()), detail={"by column": worst})
 
 
-def sensitive_counts(release: Release, name: str) -> tuple[Counts, Floats, bool]:
-    """How often each sensitive value occurs in each class of equal QI; the whole table's distribution; whether the
-    values have an order.
+def _worst(metric: ByClass, coding: Coding, pairs: pl.DataFrame) -> float:
+    values = metric.by_class(coding.counts(pairs), coding.whole, coding.ordered)
+    return metric.scale.direction.worst((float(values.min()), float(values.max())))
+
+
+@dataclass(frozen=True)
+class Coding:
+    """The published values of a sensitive column as codes, and what the classes are compared with.
 
     The whole table is the original while the release holds none but its values, as the anonymizers promise t-closeness
     to it; otherwise (noise, averages) it is the release itself.
     """
-    published, domain = release.published, release.original.domain(name)
-    if published.qi and isinstance(published.native, pl.DataFrame):
-        # Classes are numbered once for all sensitive columns.
-        table = pl.DataFrame({"class": published.classes, name: published.column(name)})
-        pairs = relational.value_counts(table, ["class"], name)
-        classes = pairs["class"]
-    else:
-        pairs = relational.value_counts(published.native, published.qi, name)
-        keys = [key for key in published.qi if key != name]
-        classes = (
-            pairs.select(pl.struct(keys).rank("dense") - 1).to_series() if keys else pl.zeros(pairs.height, eager=True)
+
+    values: pl.Series
+    codes: Codes
+    whole: Floats
+    """The whole table's distribution, by code."""
+    ordered: bool
+    """Whether the values have an order."""
+
+    @classmethod
+    def of(cls, release: Release, name: str) -> Coding:
+        published, domain = release.published, release.original.domain(name)
+        counted = relational.collect(relational.count_by(published.native, [name]))
+        values = counted[name]
+        known = set(domain.texts) | ({None} if domain.missing else set())
+        if set(as_text(values)) <= known:
+            codes, whole = domain.encode(values), domain.counts.astype(np.float64)
+            ordered = domain.ordinal
+        else:
+            ranks = values.rank("dense")
+            codes = (ranks.fill_null(ranks.drop_nulls().n_unique() + 1) - 1).to_numpy().astype(np.int64)
+            whole = np.bincount(codes, counted[relational.COUNT].to_numpy()).astype(np.float64)
+            ordered = published.is_numeric(name)
+        return cls(values, codes, whole / whole.sum(), ordered)
+
+    def counts(self, pairs: pl.DataFrame) -> Counts:
+        """How often each value occurs in each class, from columns CLASS, value and COUNT."""
+        classes, values, counts = (pairs.to_series(place) for place in range(3))
+        # Equal values have equal codes, and a join is faster than a search for each.
+        coded = values.to_frame("value").join(
+            pl.DataFrame({"value": self.values, "code": self.codes}),
+            on="value",
+            how="left",
+            nulls_equal=True,
+            maintain_order="left",
         )
-    numbers = classes.to_numpy().astype(np.int64)
-    weights = pairs[relational.COUNT].to_numpy().astype(np.int64)
-    known = set(domain.texts) | ({None} if domain.missing else set())
-    if set(as_text(pairs[name]).unique()) <= known:
-        codes, whole = domain.encode(pairs[name]), domain.counts.astype(np.float64)
-        ordered = domain.ordinal
-    else:
-        ranks = pairs[name].rank("dense")
-        codes = (ranks.fill_null(ranks.drop_nulls().n_unique() + 1) - 1).to_numpy().astype(np.int64)
-        whole, ordered = np.bincount(codes, weights).astype(np.float64), published.is_numeric(name)
-    return Counts.of_pairs(numbers, codes, weights, int(numbers.max()) + 1), whole / whole.sum(), ordered
+        numbers = classes.to_numpy().astype(np.int64)
+        weights = counts.to_numpy().astype(np.int64)
+        return Counts.of_pairs(numbers, coded["code"].to_numpy(), weights, int(numbers.max()) + 1)

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from icefire.core.errors import DataError, Undefined
 from icefire.core.intervals import log_ratio
 from icefire.core.values import ERROR, Scale, Score
+from icefire.frames import relational
 from icefire.microdata.data import Microdata, Release, columns_or_all
 from icefire.microdata.hierarchy import value_text
 from icefire.microdata.roles import Utility
@@ -73,31 +75,34 @@ class RatioKept(Utility):
         return self.score(abs(after[0] - before[0]) / before[0], detail=detail)
 
     def _table(self, original: Microdata, table: Microdata) -> TwoByTwo:
-        exposed = self._share(original, table, self.exposure, self.exposed)
-        case = self._share(original, table, self.outcome, self.cases)
+        for column in (self.exposure, self.outcome):
+            columns_or_all([column], original.schema.names, type(self).__name__)
+            if column not in table.schema.names:
+                raise Undefined(f"the column {column!r} was not published")
+        counted = table.counts((self.exposure, self.outcome))
+        exposed = self._share(original, counted[self.exposure], self.exposed)
+        case = self._share(original, counted[self.outcome], self.cases)
         # Rows with a missing value in either column are left out.
         known = ~(np.isnan(exposed) | np.isnan(case))
-        exposed, case = exposed[known], case[known]
+        exposed, case, rows = exposed[known], case[known], counted[relational.COUNT].to_numpy()[known]
         return TwoByTwo(
-            float((exposed * case).sum()),
-            float((exposed * (1 - case)).sum()),
-            float(((1 - exposed) * case).sum()),
-            float(((1 - exposed) * (1 - case)).sum()),
+            float((exposed * case) @ rows),
+            float((exposed * (1 - case)) @ rows),
+            float(((1 - exposed) * case) @ rows),
+            float(((1 - exposed) * (1 - case)) @ rows),
         )
 
     def _share(
-        self, original: Microdata, table: Microdata, column: str, wanted: tuple[str | int | float, ...]
+        self, original: Microdata, published: pl.Series, wanted: tuple[str | int | float, ...]
     ) -> NDArray[np.float64]:
         """How much of each cell lies in the wanted values: 0 or 1 unless it is generalized; NaN where it is missing."""
-        columns_or_all([column], original.schema.names, type(self).__name__)
-        if column not in table.schema.names:
-            raise Undefined(f"the column {column!r} was not published")
+        column = published.name
         domain = original.domain(column)
         texts = [value_text(value) for value in wanted]
         for text in texts:
             if text not in domain.texts:
                 raise DataError(f"{type(self).__name__}: {text!r} does not occur in column {column!r}")
         inside = np.array([text in texts for text in domain.texts], dtype=np.float64)
-        cells = domain.read(table.frame[column])
+        cells = domain.read(published)
         shares = (cells.membership @ inside)[cells.codes]
-        return np.where(table.frame[column].is_null().to_numpy(), np.nan, shares)
+        return np.where(published.is_null().to_numpy(), np.nan, shares)

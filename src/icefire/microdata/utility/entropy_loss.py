@@ -41,11 +41,11 @@ class EntropyLoss(Utility):
 
     def _bits(self, original: Microdata, release: Release, name: str) -> float:
         share = original.domain(name).counts / original.domain(name).counts.sum()
-        cells = release.cells(name)
+        cells, counts = release.distinct_cells(name)
         bits = np.zeros(len(cells.texts))
         for row, members in enumerate(cells.members):
             # A cell that stands for no known value counts like *.
             inside = share[members] if members.size else share
             inside = inside[inside > 0] / inside.sum()
             bits[row] = -(inside * np.log2(inside)).sum()
-        return float(bits[cells.codes].mean())
+        return float(bits[cells.codes] @ counts / counts.sum())

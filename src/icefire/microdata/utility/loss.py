@@ -41,8 +41,13 @@ class Loss(Utility):
         dropped = original.height - np.unique(release.rows).size
         cells = release.published.height + dropped
         by_column = {
-            name: (release.cells(name).losses().sum() + dropped) / cells if name in release.published.qi else 1.0
+            name: (_lost(release, name) + dropped) / cells if name in release.published.qi else 1.0
             for name in original.qi
         }
         value = float(np.mean(list(by_column.values())))
         return self.score(value, detail={"by column": {k: float(v) for k, v in by_column.items()}})
+
+
+def _lost(release: Release, name: str) -> float:
+    cells, counts = release.distinct_cells(name)
+    return float(cells.losses() @ counts)

@@ -1,0 +1,83 @@
+"""`evaluate` measures what is relational on the engine that reads the tables."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from click.testing import CliRunner
+
+from icefire.cli.main import icefire
+from icefire.frames import engines
+
+METRICS = [
+    "k_anonymity", "k_anonymity_mean", "unique_share", "distinct_diversity", "entropy_diversity", "t_closeness",
+    "mean_mae", "cross_count", "cross_mean", "correlation_mae", "loss", "entropy_loss", "rows_lost",
+    "odds_ratio(exposure=age, exposed=[20, 30, 40], outcome=ill, cases=[flu])",
+    "relative_risk(exposure=age, exposed=[20, 30, 40], outcome=ill, cases=[flu])",
+]  # fmt: skip
+SPARK = pytest.param("spark", marks=pytest.mark.xdist_group("spark"))
+
+
+def run(*arguments: object) -> str:
+    result = CliRunner().invoke(icefire, [str(argument) for argument in arguments])
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    rng = np.random.default_rng(0)
+    frame = pl.DataFrame(
+        {
+            "code": [f"{code:03}" for code in rng.integers(0, 20, 300)],
+            "age": rng.integers(20, 60, 300),
+            "ill": rng.choice(["flu", "cold", "none"], 300),
+            "pay": rng.integers(100, 999, 300) / 4,
+            "rent": rng.integers(100, 300, 300),
+        }
+    )
+    frame.with_columns(ill=pl.when(pl.col("ill") == "none").then(None).otherwise("ill")).write_csv(
+        tmp_path / "original.csv"
+    )
+    (tmp_path / "schema.toml").write_text('qi = ["code", "age"]\n[columns.code]\ntype = "categorical"\n')
+    run("anonymize", "microdata", "mondrian(k=5)", "--in", tmp_path, "--out", tmp_path, "--seed", 1)
+    return tmp_path
+
+
+@pytest.mark.parametrize("engine", ["polars", "duckdb", SPARK])
+def test_same_scores_as_in_memory(
+    folder: Path, engine: str, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    if engine == "spark":
+        request.getfixturevalue("spark")
+    pytest.importorskip("duckdb")
+    wanted = [word for name in METRICS for word in ("--metrics", name)]
+    arguments = ["evaluate", "microdata", "--in", folder, "--json", *wanted]
+    expected = json.loads(run(*arguments))
+
+    def refuse(_: object) -> pl.DataFrame:
+        raise AssertionError("the whole table was read into memory")
+
+    monkeypatch.setattr(engines, "polars", refuse)
+    found = json.loads(run(*arguments, "--format", f"ours(engine={engine})"))
+    for role in ("utility", "safety"):
+        assert found[role].keys() == expected[role].keys()
+        for name, score in expected[role].items():
+            assert found[role][name]["value"] == pytest.approx(score["value"], rel=1e-9), name
+
+
+def test_a_table_may_be_a_folder_of_files(folder: Path) -> None:
+    pytest.importorskip("duckdb")
+    expected = json.loads(run("evaluate", "microdata", "--in", folder, "--json", "--metrics", "k_anonymity"))
+    for name in ("original", "published"):
+        frame = pl.read_csv(folder / f"{name}.csv", schema_overrides={"code": pl.String})
+        (folder / f"{name}.csv").unlink()
+        (folder / f"{name}.parquet").mkdir()
+        for part in (0, 1):
+            frame[part::2].write_parquet(folder / f"{name}.parquet" / f"{part}.parquet")
+    more = ("--metrics", "k_anonymity", "--format", "ours(engine=duckdb)")
+    assert json.loads(run("evaluate", "microdata", "--in", folder, "--json", *more)) == expected

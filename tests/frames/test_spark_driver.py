@@ -1,0 +1,69 @@
+"""On Spark nothing of the size of the data comes to the driver."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cluster import submit_arguments
+from frames.conftest import Cluster
+
+pytestmark = pytest.mark.xdist_group("spark")
+
+LIMIT = 512 << 20
+ROWS, LENGTH = 420_000, 4_000
+"""1.7 GB of texts, each another one."""
+RESULT = "6m"
+"""What Spark lets a job bring to the driver: less than the codes of all rows."""
+PROGRAM = """
+import json, resource, sys
+from click.testing import CliRunner
+from icefire.cli.main import icefire
+
+answers = [json.loads(CliRunner().invoke(icefire, arguments).stdout) for arguments in json.loads(sys.argv[1])]
+# In kilobytes; the JVM is a process of its own.
+print(json.dumps({"answers": answers, "memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss << 10}))
+"""
+
+
+@pytest.fixture(scope="module")
+def texts(spark: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of Parquet files, written by the workers."""
+    folder = tmp_path_factory.mktemp("texts") / "records"
+    note = f"repeat(lpad(cast(id as string), 20, '-'), {LENGTH // 20}) as note"
+    rows = spark.range(ROWS).selectExpr("id % 5000 as user", "id % 50 as day", "sha1(cast(id as string)) as code", note)
+    rows.write.parquet(str(folder))
+    return folder
+
+
+def test_a_small_driver_is_enough(cluster: Cluster, texts: Path) -> None:
+    """`knowledge` in a driver of its own with 512 MB of memory."""
+    common = ["knowledge", str(texts), "--engine", "spark", "--user", "user", "--json"]
+    arguments = [
+        [*common, "--columns", "code", "--columns", "day", "--users", "2"],
+        [*common, "--columns", "note", "--model", "sampling", "--sample", "50"],
+    ]
+    variables = {**os.environ, **cluster.variables}
+    limits = {"spark.driver.memory": "512m", "spark.driver.maxResultSize": RESULT}
+    variables["PYSPARK_SUBMIT_ARGS"] = submit_arguments(cluster.master, limits)
+    command = [sys.executable, "-c", PROGRAM, json.dumps(arguments)]
+    done = subprocess.run(command, env=variables, capture_output=True, text=True, check=False, timeout=600)
+    assert done.returncode == 0, done.stderr[-3000:]
+    found = json.loads(done.stdout.splitlines()[-1])
+    assert found["memory"] < LIMIT < ROWS * LENGTH / 3
+    exact, drawn = found["answers"]
+    assert (exact["records"], exact["users"]) == (ROWS, 5000)
+    assert exact["columns"]["code"]["probability"] == exact["columns"]["code"]["mean_records"] == 1.0
+    # User u has day u % 50, with 100 users each.
+    assert exact["columns"]["day"]["probability"] == pytest.approx(50 * (ROWS / 5000) / ROWS)
+    assert [user["exposure"] for user in exact["exposed"]["day"]] == [0.01, 0.01]
+    note = drawn["columns"]["note"]
+    assert note["sampled"] == 50
+    assert note["values"] == pytest.approx(ROWS, rel=4 * note["values_error"])
+    assert note["interval"][0] <= 1.0 <= note["interval"][1]
