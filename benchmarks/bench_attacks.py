@@ -1,0 +1,73 @@
+"""Attacks on tables of many rows: `euclid` against comparing all pairs, and the whole suite.
+
+python benchmarks/bench_attacks.py                    # 32,561 and 300,000 rows
+python benchmarks/bench_attacks.py 3000000            # so many
+"""
+
+from __future__ import annotations
+
+import resource
+import sys
+
+import numpy as np
+from timing import ADULT_QI, adult, line, processor
+
+from icefire.core.attackers import Attacker
+from icefire.core.registry import Registry
+from icefire.core.suite import judge_runs, run_attacks
+from icefire.microdata.anonymize.mondrian import Mondrian
+from icefire.microdata.attack.euclid import Euclid
+from icefire.microdata.data import Microdata, Release, Schema
+from icefire.microdata.distances import features
+from icefire.microdata.linkage import Linkage
+
+COMPARED = 300_000_000
+"""Pairs that are compared to see how long all would take."""
+Rng = np.random.default_rng
+
+
+def by_candidates(release: Release) -> None:
+    """The same nearest rows, by candidates and by all pairs (of as many rows as that can be done for)."""
+    published, people = release.published, release.original
+    ours, guess = processor(lambda: Euclid().attack(published, people, Rng(0)))
+    search = Linkage(features(published, people), Rng(0))
+    rows = np.arange(min(search.first.size, max(1, COMPARED // people.height)))
+    theirs, lists = processor(lambda: search._compared(rows, 1))
+    line(f"euclid, {people.height:,} rows", ours, "all pairs", theirs * search.first.size / rows.size)
+    assert guess.chances is not None
+    ties = np.diff(guess.chances.shares.indptr)[rows]
+    if (ties != lists.counts).any():
+        print("  the answers differ")
+
+
+def suite(release: Release, step: Mondrian) -> None:
+    registry = Registry()
+    kind = registry.kind("microdata")
+    total, number, sampled = 0.0, 0, 0
+    for level in kind.levels:
+        attacker = Attacker(kind.known(release.original, level), level, (step,))
+        seconds, runs = processor(lambda: run_attacks(registry, kind, release.published, attacker, 0))  # noqa: B023
+        judged = judge_runs(kind, registry.safety_metrics("microdata"), release, runs)
+        number, total = number + len(judged), total + seconds
+        sampled += sum(run.guess is not None and run.guess.asked is not None for run in judged)
+        best = judged[0].outcomes[0].score
+        assert best is not None
+        print(f"  {level}: {best.value:.4f} by {judged[0].attack.step()}, {seconds:.1f} s")
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    print(
+        f"{number} attacks, {release.original.height:,} rows: {total:.1f} s of processor time, {memory:.1f} GB;",
+        end=" ",
+    )
+    print(f"{sampled} on a sample of the rows")
+
+
+def main() -> None:
+    for rows in [int(word) for word in sys.argv[1:]] or [32_561, 300_000]:
+        step = Mondrian(k=10)
+        release = step.anonymize(Microdata(adult(rows), Schema(qi=ADULT_QI, sa=["income", "hours-per-week"])), Rng(0))
+        by_candidates(release)
+        suite(release, step)
+
+
+if __name__ == "__main__":
+    main()
