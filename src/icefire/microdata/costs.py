@@ -95,9 +95,10 @@ class Costs(ABC):
     def _assigned(self, published: Microdata, knowledge: Microdata) -> Guess:
         """A one-to-one matching of least total cost."""
         lists = self.best(NEIGHBOURS)
-        if self.asked is None and lists.counts[self.which].sum() > LISTED:
-            share = LISTED / lists.counts[self.which].sum()
-            self.asked = np.sort(self.rng.choice(self.height, max(1, int(self.height * share)), replace=False))
+        listed = int(np.minimum(lists.counts, NEIGHBOURS)[self.which].sum())
+        if self.asked is None and listed > LISTED:
+            number = max(1, int(self.height * (LISTED / listed)))
+            self.asked = np.sort(self.rng.choice(self.height, number, replace=False))
         asked = np.arange(self.height) if self.asked is None else self.asked
         kept = self.which[asked]
         for _ in range(ROUNDS):
