@@ -89,7 +89,7 @@ class Costs(ABC):
         return rows, lists.people[lists.starts[self.which[rows]] + (self.rng.random(rows.size) * counts).astype(int)]
 
     def smallest(self) -> Floats:
-        """The least cost of each published row."""
+        """The least cost of each published row; infinite where rows were sampled and it is not among them."""
         return self.best(1).least[self.which]
 
     def _assigned(self, published: Microdata, knowledge: Microdata) -> Guess:
