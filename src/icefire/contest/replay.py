@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 import tempfile
 from collections.abc import Mapping
@@ -23,6 +24,8 @@ ADDED = {"better", "confidence", "good", "interval", "questions", "range", "summ
 """Keys that version 0.1 did not write."""
 DROPPED = {"direction"}
 """Keys that only version 0.1 wrote."""
+ROUNDING = 1e-9
+"""Versions may add up numbers in another order."""
 
 
 def replay(contest: Contest) -> tuple[int, list[str]]:
@@ -85,11 +88,13 @@ def _differences(job: Job, written: list[Entry], again: list[tuple[str, Mapping[
 
 
 def _same(written: Json, again: Json) -> bool:
-    """Whether two values are equal, but for keys that one of the versions does not write."""
+    """Whether two values are equal, but for keys that one of the versions does not write, and for the rounding of sums."""
     if isinstance(written, Mapping) and isinstance(again, Mapping):
         return (
             set(written) - set(again) <= DROPPED
             and set(again) - set(written) <= ADDED
             and all(_same(value, again[key]) for key, value in written.items() if key in again)
         )
+    if isinstance(written, float) and isinstance(again, float):
+        return math.isclose(written, again, rel_tol=ROUNDING)
     return canonical(written) == canonical(again)

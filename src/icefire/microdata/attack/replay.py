@@ -45,7 +45,8 @@ class Replay(InformedAttack):
         match: "nearest" decides row by row; "assignment" uses every person at most once, at the largest total likelihood.
 
     Example:
-        Each row is the cells of a person and of the nearest other, so repeating that tells whose it is; two rows are equal.
+        Each row is the cells of a person and of the nearest other, so repeating that tells whose it is; two rows are equal, and
+        are told apart by luck.
 
         >>> import numpy as np, polars as pl
         >>> from icefire.microdata.anonymize.conceal import Conceal
@@ -55,7 +56,7 @@ class Replay(InformedAttack):
         ...     release = step.anonymize(people, np.random.default_rng(1))
         ...     guess = Replay().knowing([step]).attack(release.published, people, np.random.default_rng(2))
         ...     print(int((guess.rows == release.rows).sum()), "of 6")
-        5 of 6
+        6 of 6
         3 of 6
     """
 

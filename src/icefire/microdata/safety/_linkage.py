@@ -79,6 +79,12 @@ def linked_columns(published: Microdata, knowledge: Microdata, rows: Ints) -> li
 def _categories(cells: Cells, codes: Ints) -> Linked:
     if len(cells.domain.values) <= WIDEST:
         return Linked(cells.costs[cells.codes], codes.astype(np.int64))
+    if cells.single is not None:
+        # The values that these rows show, and all others as one.
+        shown = np.unique(cells.single[cells.single >= 0])
+        place = np.minimum(np.searchsorted(shown, codes), shown.size - 1)
+        costs = np.append(cells.single[:, None] != shown, np.ones((cells.single.size, 1)), axis=1)
+        return Linked(costs.astype(np.float64), np.where(shown[place] == codes, place, shown.size))
     costs = np.ones((len(cells.texts), WIDEST))
     for row, inside in enumerate(cells.members):
         costs[row, inside % WIDEST] = 0.0
