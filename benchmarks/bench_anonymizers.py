@@ -5,14 +5,12 @@ from __future__ import annotations
 
 import resource
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
-from timing import ADULT_QI, adult, line
+from timing import ADULT_QI, adult, line, processor
 
 from icefire.microdata.anonymize.conceal import Conceal
 from icefire.microdata.anonymize.global_recode import GlobalRecode
@@ -28,12 +26,6 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "microdata"))
 from test_microaggregation import plain_mdav
 
 LEARNED = ("education", "native-country", "occupation", "workclass")
-
-
-def processor(function: Callable[[], Any]) -> tuple[float, Any]:
-    begin = time.process_time()
-    result = function()
-    return time.process_time() - begin, result
 
 
 def recoding() -> None:

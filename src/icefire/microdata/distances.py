@@ -107,15 +107,13 @@ class Numbers(Feature):
 
 
 @dataclass(frozen=True)
-class Categories(Feature):
-    """Categories and generalized cells, which have a cost for each value."""
+class Coded(Feature):
+    """A column of cells and values, as codes."""
 
     cells: Ints
     """The cell of each published row."""
     values: Ints
     """The value of each original row."""
-    costs: Floats
-    """[cell, value]."""
 
     @property
     def height(self) -> int:
@@ -127,6 +125,14 @@ class Categories(Feature):
 
     def of(self, rows: Ints) -> Self:
         return replace(self, cells=self.cells[rows])
+
+
+@dataclass(frozen=True)
+class Categories(Coded):
+    """Categories and generalized cells, which have a cost for each value."""
+
+    costs: Floats
+    """[cell, value]."""
 
     def pairs(self, rows: Ints, people: Ints) -> Floats:
         return np.asarray(self.weight * self.costs[self.cells[rows], self.values[people]])
@@ -140,24 +146,11 @@ class Categories(Feature):
 
 
 @dataclass(frozen=True)
-class Same(Feature):
-    """Categories of which each published cell is at most one: 0 for the same one, 1 for another."""
+class Same(Coded):
+    """Categories of which each published cell is at most one: 0 for the same one, 1 for another.
 
-    cells: Ints
-    """The value that each published row shows; negative if no original row has it."""
-    values: Ints
-    """The value of each original row."""
-
-    @property
-    def height(self) -> int:
-        return self.cells.size
-
-    @property
-    def width(self) -> int:
-        return self.values.size
-
-    def of(self, rows: Ints) -> Self:
-        return replace(self, cells=self.cells[rows])
+    A cell is the code of its value, or negative if no original row has it.
+    """
 
     def pairs(self, rows: Ints, people: Ints) -> Floats:
         return np.asarray(self.weight * (self.cells[rows] != self.values[people]))
