@@ -465,6 +465,7 @@ def test_budgets_and_interruptions(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(Learned, "attack", ended)
     result = CliRunner().invoke(icefire, [*command, "--budget", "0.0000001"])
     assert result.exit_code == 0, result.output
-    assert "ended after" in result.stderr
+    assert "ended by hand after" in result.stdout
+    assert "ended by hand after" in (tmp_path / "r" / "report.html").read_text()
     assert "(200 rows sampled)" in result.stdout
     assert "Worst case of re_identification" in result.stdout

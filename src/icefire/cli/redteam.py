@@ -22,7 +22,6 @@ from icefire.cli.recipes import recorded_method
 from icefire.core.attackers import Attacker
 from icefire.core.budget import Budget
 from icefire.core.chapters import Language
-from icefire.core.data import Original
 from icefire.core.documents import JsonObject
 from icefire.core.formats import REPORT
 from icefire.core.judged import Judged
@@ -91,7 +90,14 @@ def redteam(
     else:
         attackers = [Attacker(owner.known(original, level), level, method) for level in levels or owner.levels]
     planned = [(attacker, every_attack(registry, owner, published, attacker)) for attacker in attackers]
-    runs = _made(published, original, planned, Budget(budget), seed, as_json)
+    number = sum(len(attacks) for _, attacks in planned)
+    if original.people >= LARGE and not as_json:
+        bound = f" of at most about {budget:g} min each (--budget)" if owner.bounded else ""
+        click.echo(f"{original.people:,} people, {number} attacks{bound}; --attacker makes fewer", err=True)
+    runs = _made(published, planned, Budget(budget), seed, as_json)
+    # Figures of some attacks must not look like those of all.
+    left_out = f"ended by hand after {len(runs)} of {number} attacks: the others may find more"
+    left_out = left_out if len(runs) < number else ""
     release = files.read_secret(source, original, published)
     safety = registry.safety_metrics(kind)
     judged_runs = judge_runs(owner, safety, release, runs)
@@ -101,6 +107,7 @@ def redteam(
     recipe = f"icefire redteam {kind} --in {source} --seed {seed} --lang {language}"
     recipe += "".join(f" --attacker {level}" for level in levels) + (f" --budget {budget:g}" if budget != 1 else "")
     recipe += (f" --knowledge {knowledge}" if knowledge else "") + (f" --format {form}" if form else "")
+    recipe += f"  # {left_out}" if left_out else ""
     name, say = source.resolve().name, Phrases(language)
     held = "" if knowledge is None else str(knowledge)
     judged = Judged(
@@ -116,18 +123,20 @@ def redteam(
             attacks[level] = {run.label: _scores(run) for run in judged_runs if run.level == level}
         summary = {w.metric: {"attack": w.attack, "attacker": w.attacker, **w.score.as_dict()} for w in worst}
         risks = [risk.as_dict() for risk in judged.by_attacker()]
-        print_json({"seed": seed, "risk": risks, "worst": summary, "attacks": attacks, "report": str(file)})
+        ended = {"ended": left_out} if left_out else {}
+        print_json({"seed": seed, "risk": risks, "worst": summary, "attacks": attacks, "report": str(file), **ended})
         return
     _print_attacks(judged_runs, seed)
     _print_risks(judged)
     for case in worst:
         click.echo(f"Worst case of {case.metric}: {case.score.value:.4f}, by {case.attack} ({case.attacker})")
+    if left_out:
+        click.echo(left_out)
     click.echo(f"The report is {file.resolve()}")
 
 
 def _made(
     published: object,
-    original: Original,
     planned: list[tuple[Attacker, list[AnyAttack]]],
     budget: Budget,
     seed: int,
@@ -135,12 +144,6 @@ def _made(
 ) -> list[AttackRun]:
     """The runs of all attacks; of those before, if somebody ends it."""
     number = sum(len(attacks) for _, attacks in planned)
-    if original.people >= LARGE and not quiet:
-        click.echo(
-            f"{original.people:,} people, {number} attacks of at most about {budget.minutes:g} min each (--budget); "
-            f"--attacker {planned[0][0].level} alone is {len(planned[0][1])} of them",
-            err=True,
-        )
     runs: list[AttackRun] = []
     with budget.spent(), progress(number, quiet) as bar:
         try:
@@ -151,7 +154,6 @@ def _made(
         except KeyboardInterrupt:
             if not runs:
                 raise
-            click.echo(f"ended after {len(runs)} of {number} attacks: what is not tried may find more", err=True)
     return runs
 
 

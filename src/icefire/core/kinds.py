@@ -23,6 +23,8 @@ class Kind(ABC):
     """The utility metric that stands for all in charts and searches."""
     headline_safety: ClassVar[str]
     """The metric of guesses that stands for all in charts and searches."""
+    bounded: ClassVar[bool] = False
+    """Whether its attacks keep to a budget of work, by sampling."""
     attackers_hold_original: ClassVar[bool] = True
     """Whether the maximum-knowledge attacker holds the original itself."""
 

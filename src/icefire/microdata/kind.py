@@ -28,6 +28,7 @@ class MicrodataKind(Kind):
     name: ClassVar[str] = "microdata"
     headline_utility: ClassVar[str] = "information_loss"
     headline_safety: ClassVar[str] = "re_identification"
+    bounded: ClassVar[bool] = True
 
     levels: ClassVar[tuple[str, ...]] = ("qi", "qi+2", EVERYTHING)
 
