@@ -9,13 +9,14 @@ from typing import Annotated, ClassVar, Self
 import numpy as np
 import polars as pl
 from scipy import sparse
+from scipy.special import log_softmax
 
 from icefire.core.errors import InputError, Undefined
 from icefire.core.matching import Match, match_dense
 from icefire.core.parameters import AtLeast
 from icefire.core.pipeline import Pipeline
 from icefire.core.scores import Floats, Similarity
-from icefire.core.shadow import Cases, choice_weights, probabilities
+from icefire.core.shadow import Cases, choice_weights
 from icefire.core.similarity import tf_idf
 from icefire.history.attack._matchings import likeliest
 from icefire.history.attack._similarity import Block, SimilarityAttack, blocks, item_profiles
@@ -34,8 +35,6 @@ EXERCISES, TAUGHT = 4, 200_000
 """Shadow releases that are practised on, and pairs of a pseudonym and a customer in each."""
 MOST = 5_000_000
 """Largest number of pairs of a pseudonym and a customer, over all periods."""
-LEAST = 1e-30
-"""Least probability of a customer."""
 BY_ITEMS = (IdfJaccard(), TfIdf(), JensenShannon())
 """Attacks whose similarities of items are evidence."""
 
@@ -86,9 +85,13 @@ class Shadow(InformedAttack):
         exercises, lessons = made[:EXERCISES], made[EXERCISES:]
         compared = _Comparison(published, knowledge, lessons)
         practice = [_Comparison(release.published, knowledge, lessons) for release in exercises]
-        if any(side.by_records is None for side in (compared, *practice)):
-            for side in (compared, *practice):
+        sides = (compared, *practice)
+        if any(side.by_records is None for side in sides):
+            for side in sides:
                 side.by_records = None
+        rooms = tuple(stars for stars in (False, True) if all(stars in side.rooms for side in sides))
+        for side in sides:
+            side.rooms = rooms
         prior = compared.prior
         cases = [_cases(release, side, rng) for release, side in zip(exercises, practice, strict=True)]
         # Several pieces of evidence together, or one alone: what is right most often where the truth is known. What is learned
@@ -160,7 +163,12 @@ class _Comparison(Facets):
         except Undefined:
             self.by_records = None
         self._cells = _whole_records(published, lessons)
-        self._edges = covering(knowledge, published) if published.shared.any() else None
+        self.rooms: tuple[bool, ...] = (False, True) if published.shared.any() else (False,)
+        self._edges: sparse.csr_array | None = None
+        try:
+            self._edges = covering(knowledge, published)
+        except Undefined:
+            self.rooms = ()
 
     def decided(self, decision: _Decision, weights: Floats, rng: np.random.Generator) -> Guess:
         self.weights = weights
@@ -181,8 +189,7 @@ class _Comparison(Facets):
         if (self.weights == self.prior).all():
             return scores
         # Odds against a stranger: 0 says nothing.
-        chance = probabilities(scores, np.ones(scores.shape, dtype=np.bool_))
-        return np.asarray(np.log(np.maximum(chance, LEAST) * scores.shape[1]))
+        return np.asarray(log_softmax(scores, axis=1) + np.log(scores.shape[1]))
 
     @cached_property
     def blocks(self) -> list[Block]:
@@ -192,7 +199,7 @@ class _Comparison(Facets):
     def prior(self) -> Floats:
         """The weight of each table to begin with: odds are believed, until it is learned that others know better."""
         raw = [0.0] * (len(BY_ITEMS) + 1) + ([] if self.by_records is None else [1.0]) + [0.0]
-        raw += [] if self._edges is None else [0.0, 0.0]
+        raw += [0.0] * len(self.rooms)
         return np.array(raw + [0.0] * len(raw))
 
     def tables(self, block: Block) -> Floats:
@@ -204,7 +211,7 @@ class _Comparison(Facets):
         return self._tables[key]
 
     def _by_room(self, stars: bool, block: Block) -> Floats:
-        """[pseudonym, user]: which pseudonyms have room for a customer's records, where records list several."""
+        """[pseudonym, user]: which pseudonyms have room for a customer's records."""
         found = np.zeros((block.pseudonyms.size, block.users.size))
         for period in block.periods:
             assert self._edges is not None
@@ -228,8 +235,7 @@ class _Comparison(Facets):
         inside = np.isin(tokens, block.periods)
         pair = tf_idf(shown[block.pseudonyms][:, inside], repeated[block.users][:, inside])
         found.append(np.asarray((pair[0] @ pair[1].T).todense()))
-        if self._edges is not None:
-            found += [self._by_room(stars, block) for stars in (False, True)]
+        found += [self._by_room(stars, block) for stars in self.rooms]
         # Some customers resemble everybody.
         return [*found, *(table - table.mean(axis=0, keepdims=True) for table in found)]
 
