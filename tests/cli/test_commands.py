@@ -469,3 +469,11 @@ def test_budgets_and_interruptions(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert "ended by hand after" in (tmp_path / "r" / "report.html").read_text()
     assert "(200 rows sampled)" in result.stdout
     assert "Worst case of re_identification" in result.stdout
+
+    def starved(*_: object) -> None:
+        raise MemoryError("Unable to allocate 9 TB")
+
+    monkeypatch.setattr(Learned, "attack", starved)
+    found = json.loads(ok(*command, "--memory", "50", "--json"))
+    assert found["attacks"]["qi"]["learned"] == {"undefined": "Unable to allocate 9 TB"}
+    assert "ran out of memory (--memory) and may find more" in found["ended"]

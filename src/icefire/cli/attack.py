@@ -12,6 +12,7 @@ from icefire.cli.options import (
     in_option,
     json_option,
     kind_argument,
+    memory_option,
     out_option,
     refuse_both,
     seed_option,
@@ -34,6 +35,7 @@ from icefire.core.suite import run_attacks
 )
 @click.option("--attacker", "level", help="How much they know of the people; as usual for the kind if left out.")
 @click.option("--method", "steps", multiple=True, metavar="STEP", help="A step that made the release, if they know it.")
+@memory_option
 @seed_option("Seed of all randomness.")
 @format_option
 @json_option

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from icefire.cli.options import format_option, in_option, json_option, kind_argument
+from icefire.cli.options import format_option, in_option, json_option, kind_argument, memory_option
 from icefire.cli.output import outcome_rows, print_json, print_table, score_cells
 from icefire.core.errors import InputError, UnknownName
 from icefire.core.registry import METRICS, Registry
@@ -28,6 +28,7 @@ from icefire.core.suite import judge_guess, measure_safety, measure_utility
 @click.option(
     "--attacker", "level", help="Measure the guesses of attackers who know this of the people; all if left out."
 )
+@memory_option
 @format_option
 @json_option
 @click.pass_obj

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from icefire.cli.options import json_option, seed_option
+from icefire.cli.options import json_option, memory_option, seed_option
 from icefire.cli.output import number, print_json, print_table
 from icefire.core.errors import InputError
 
@@ -43,6 +43,7 @@ def _split(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> li
     help="What reads and counts; duckdb for a database and polars for files if left out.",
 )
 @click.option("--table", help="Table to read, where the source is a database.")
+@memory_option
 @seed_option("Seed for drawing.")
 @json_option
 def knowledge(

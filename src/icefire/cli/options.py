@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -50,6 +51,21 @@ def budget_option() -> Decorator:
     return click.option(
         "--budget", type=click.FloatRange(min=0, min_open=True), default=1.0, show_default=True, help=text
     )
+
+
+def memory_option(function: Callable[..., None]) -> Callable[..., None]:
+    """`--memory`, which bounds the whole command."""
+
+    @wraps(function)
+    def bounded_function(*args: object, memory: float | None, **options: object) -> None:
+        from icefire.core.memory_bound import GIGABYTE, bounded
+
+        with bounded(None if memory is None else int(memory * GIGABYTE)):
+            function(*args, **options)
+
+    text = "Gigabytes of memory: attacks and metrics that need more are ended, and say so. Half of the machine's if left out."
+    option = click.option("--memory", type=click.FloatRange(min=0, min_open=True), help=text)
+    return option(bounded_function)
 
 
 def refuse_both(knowledge: Path | None, levels: object) -> None:

@@ -13,6 +13,7 @@ from icefire.cli.options import (
     in_option,
     json_option,
     kind_argument,
+    memory_option,
     out_option,
     refuse_both,
     seed_option,
@@ -56,6 +57,7 @@ LARGE = 100_000
     "--attacker", "levels", multiple=True, help="How much attackers know of the people; every level if left out."
 )
 @budget_option()
+@memory_option
 @seed_option("Seed of all randomness.")
 @format_option
 @json_option
@@ -96,8 +98,7 @@ def redteam(
         click.echo(f"{original.people:,} people, {number} attacks{bound}; --attacker makes fewer", err=True)
     runs = _made(published, planned, Budget(budget), seed, as_json)
     # Figures of some attacks must not look like those of all.
-    left_out = f"ended by hand after {len(runs)} of {number} attacks: the others may find more"
-    left_out = left_out if len(runs) < number else ""
+    left_out = _left_out(runs, number)
     release = files.read_secret(source, original, published)
     safety = registry.safety_metrics(kind)
     judged_runs = judge_runs(owner, safety, release, runs)
@@ -155,6 +156,15 @@ def _made(
             if not runs:
                 raise
     return runs
+
+
+def _left_out(runs: list[AttackRun], planned: int) -> str:
+    """Which attacks were not made to the end, if any."""
+    if len(runs) < planned:
+        return f"ended by hand after {len(runs)} of {planned} attacks: the others may find more"
+    if ended := sum(run.ended for run in runs):
+        return f"{ended} of {planned} attacks ran out of memory (--memory) and may find more"
+    return ""
 
 
 def _cells(outcome: Outcome) -> list[str]:

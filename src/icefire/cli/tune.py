@@ -14,6 +14,7 @@ from icefire.cli.options import (
     in_option,
     json_option,
     kind_argument,
+    memory_option,
     out_option,
     seed_option,
 )
@@ -40,6 +41,7 @@ from icefire.core.tuning import Requirement, Trial, Tuner
 @click.option("--people", type=click.IntRange(min=2), default=300, show_default=True, help="Size of the sample.")
 @budget_option()
 @out_option(required=False, text="Folder for the release that was found.")
+@memory_option
 @seed_option("Seed of all randomness, of the release, too. Drawn from the system if left out.", default=None)
 @format_option
 @json_option

@@ -87,6 +87,10 @@ class Undefined(IcefireError):
     """A metric has no value on this release; the message says why."""
 
 
+class OutOfMemory(IcefireError):
+    """More memory would be needed than is allowed."""
+
+
 def need(module: str, extra: str) -> Any:
     """Import an optional library, or raise MissingExtra with the extra that brings it."""
     try:

@@ -14,7 +14,7 @@ from typing import Any
 from icefire.core.attackers import EVERYTHING, Attacker
 from icefire.core.data import Original, Release
 from icefire.core.documents import JsonObject
-from icefire.core.errors import DataError, InputError, Undefined
+from icefire.core.errors import DataError, InputError, OutOfMemory, Undefined
 from icefire.core.kinds import Kind
 from icefire.core.registry import Registry
 from icefire.core.roles import AnyAttack, AnySafety, AnyUtility, Method
@@ -52,6 +52,8 @@ class AttackRun:
     reason: str = ""
     level: str = EVERYTHING
     """What the attacker knows of the people."""
+    ended: bool = False
+    """Whether it ran out of memory: it might have found something."""
 
     @property
     def label(self) -> str:
@@ -114,18 +116,21 @@ def attack_runs(
     knowledge = attacker.knowledge
     for attack in attacks:
         progress(attack.step())
-        begin = time.perf_counter()
+        begin, ended = time.perf_counter(), False
         try:
             guess, reason = attack.attack(published, knowledge, generator(seed, "attack", attack.step())), ""
             guess.check(published, knowledge)
         except Undefined as error:
             guess, reason = None, str(error)
+        except (OutOfMemory, MemoryError) as error:
+            guess, reason, ended = None, str(error), True
         except DataError as error:
             raise DataError(f"the attack {attack.step()}: {error}") from error
         except Exception as error:
             error.add_note(f"This happened in the attack {attack.step()}.")
             raise
-        yield AttackRun(attack, guess, time.perf_counter() - begin, reason=reason, level=attacker.level)
+        seconds = time.perf_counter() - begin
+        yield AttackRun(attack, guess, seconds, reason=reason, level=attacker.level, ended=ended)
 
 
 def judge_guess(metrics: Iterable[AnySafety], release: Release, guess: object) -> tuple[Outcome, ...]:
@@ -184,7 +189,7 @@ def score_of(metric: AnyUtility | AnySafety, *data: object) -> Score:
 def _outcome(metric: AnyUtility | AnySafety, *data: object) -> Outcome:
     try:
         return Outcome(metric, score_of(metric, *data))
-    except Undefined as error:
+    except (Undefined, OutOfMemory, MemoryError) as error:
         return Outcome(metric, None, str(error))
 
 
