@@ -6,6 +6,7 @@ import signal
 import threading
 import time
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -25,15 +26,19 @@ pytestmark = pytest.mark.skipif(not memory_bound.OWN.exists(), reason="memory ca
 ROOM = 200_000_000
 
 
+def grow() -> None:
+    kept = []
+    for _ in range(100):
+        kept.append(np.ones(2_500_000))
+        time.sleep(0.02)
+
+
 @dataclass(frozen=True)
 class Greedy(Attack):
     """Takes more and more memory."""
 
     def attack(self, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> Guess:
-        kept = []
-        for _ in range(10_000):
-            kept.append(np.ones(2_500_000))
-            time.sleep(0.02)
+        grow()
         raise AssertionError("never ended")
 
 
@@ -51,10 +56,7 @@ def test_an_attack_that_takes_more_is_ended_and_the_next_one_goes_on() -> None:
 
 def test_what_no_attack_takes_ends_the_command() -> None:
     with pytest.raises(OutOfMemory, match=r"more than \d+\.\d GB"), bounded(used() + ROOM):
-        kept = []
-        while True:
-            kept.append(np.ones(2_500_000))
-            time.sleep(0.02)
+        grow()
 
 
 def test_an_attack_that_numpy_refuses_memory_is_ended() -> None:
@@ -84,7 +86,7 @@ def test_other_threads_are_left_alone() -> None:
     assert not failed
 
 
-def test_a_container_may_have_less_than_the_machine(tmp_path, monkeypatch) -> None:
+def test_a_container_may_have_less_than_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = memory_bound.machine()
     assert whole is not None
     limit = tmp_path / "memory.max"
@@ -95,7 +97,7 @@ def test_a_container_may_have_less_than_the_machine(tmp_path, monkeypatch) -> No
     assert (memory_bound.machine() or 0) >= whole
 
 
-def test_where_memory_cannot_be_watched(tmp_path, monkeypatch) -> None:
+def test_where_memory_cannot_be_watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory_bound, "OWN", tmp_path / "no")
     with bounded(None):
         pass
