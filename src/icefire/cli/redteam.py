@@ -26,6 +26,7 @@ from icefire.core.chapters import Language
 from icefire.core.documents import JsonObject
 from icefire.core.formats import REPORT
 from icefire.core.judged import Judged
+from icefire.core.memory_bound import GIGABYTE
 from icefire.core.registry import Registry
 from icefire.core.roles import AnyAnonymizer, AnyAttack
 from icefire.core.suite import (
@@ -95,7 +96,9 @@ def redteam(
     number = sum(len(attacks) for _, attacks in planned)
     if original.people >= LARGE and not as_json:
         bound = f" of at most about {budget:g} min each (--budget)" if owner.bounded else ""
-        click.echo(f"{original.people:,} people, {number} attacks{bound}; --attacker makes fewer", err=True)
+        room = owner.memory(original)
+        memory = f", about {room / GIGABYTE:.1f} GB (--memory)" if room else ""
+        click.echo(f"{original.people:,} people, {number} attacks{bound}{memory}; --attacker makes fewer", err=True)
     runs = _made(published, planned, Budget(budget), seed, as_json)
     # Figures of some attacks must not look like those of all.
     left_out = _left_out(runs, number)

@@ -39,6 +39,10 @@ class Kind(ABC):
             raise UnknownName.of(f"attacker of {self.name}", level, self.levels)
         return original.knowledge
 
+    def memory(self, original: Any) -> int | None:
+        """Bytes of memory that the attacks take, roughly; None if nobody has measured it."""
+        return None
+
     def measured(self, level: str) -> tuple[str, ...] | None:
         """The metrics of guesses that say something about attackers of a level; None if all do."""
         return None

@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import itertools
 import json
 import os
 import tempfile
@@ -251,14 +252,21 @@ def _checked_header(path: Path, lines: Iterable[str]) -> list[str]:
     for separator, word in ((";", "semicolon"), ("\t", "tab"), ("|", "bar")):
         if len(names) == 1 and separator in names[0]:
             raise FileError(f"{path}, line 1: the columns are separated by {word}s. Separate them by commas.")
+    check_names(str(path), names, 1)
+    return names
+
+
+def check_names(where: str, names: Sequence[str], line: int) -> None:
+    """Raise FileError if a column has no name, or the name of another."""
     seen: dict[str, int] = {}
     for position, name in enumerate(names, start=1):
         if not name.strip():
-            raise FileError(f"{path}, line 1, column {position}: the column has no name")
+            raise FileError(f"{where}, line {line}, column {position}: the column has no name")
         if name in seen:
-            raise FileError(f"{path}, line 1: the column {name!r} occurs twice (columns {seen[name]} and {position})")
+            raise FileError(
+                f"{where}, line {line}: the column {name!r} occurs twice (columns {seen[name]} and {position})"
+            )
         seen[name] = position
-    return names
 
 
 def _check_repeated_header(path: Path, frame: pl.DataFrame, names: list[str]) -> None:
@@ -274,9 +282,22 @@ def _looks_ragged(frame: pl.DataFrame) -> bool:
     return frame.width > 1 and frame.height > 0 and frame.to_series(frame.width - 1).null_count() > 0
 
 
-def _check_widths(path: Path, lines: Iterable[str], width: int, model: str = "the header", first_line: int = 1) -> None:
+def check_widths(where: str, lines: Iterable[str], width: int, separator: str, skip: int) -> None:
+    """Raise FileError at the first line, after some that are skipped, that is malformed or does not have `width` columns."""
+    rest = itertools.islice(lines, skip, None)
+    _check_widths(Path(where), rest, width, first_line=skip + 1, separator=separator)
+
+
+def _check_widths(
+    path: Path,
+    lines: Iterable[str],
+    width: int,
+    model: str = "the header",
+    first_line: int = 1,
+    separator: str = ",",
+) -> None:
     """Raise FileError at the first line that is malformed or does not have `width` columns."""
-    reader = csv.reader(lines)
+    reader = csv.reader(lines, delimiter=separator)
     try:
         for row in reader:
             if row and len(row) != width:
