@@ -1,3 +1,30 @@
-"""Is this personal data safe to hand out, and is it still worth having?"""
+"""Is this personal data safe to hand out, and is it still worth having?
+
+`icefire.table(frame, qi=[...])`, `icefire.records(frame, ...)` and `icefire.traces(...)` take your own frames; `anonymize`,
+`attack`, `published` and `report` follow from there. The methods are in `icefire.microdata`, `icefire.history` and
+`icefire.trace`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
+__all__ = ["Data", "Findings", "Release", "__version__", "records", "table", "traces"]
+
+if TYPE_CHECKING:
+    from icefire.front import Data as Data
+    from icefire.front import Findings as Findings
+    from icefire.front import Release as Release
+    from icefire.front import records as records
+    from icefire.front import table as table
+    from icefire.front import traces as traces
+
+
+def __getattr__(name: str) -> object:
+    # What takes long to import is imported when it is asked for.
+    if name in __all__:
+        from icefire import front
+
+        return getattr(front, name)
+    raise AttributeError(f"module 'icefire' has no attribute {name!r}")

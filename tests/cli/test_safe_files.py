@@ -47,9 +47,9 @@ def test_another_original_is_not_overwritten_or_mixed_up(folder: Path, tmp_path:
     ok("data", "microdata", "--out", tmp_path / "other", "--n", "120", "--seed", "9")
     ok("anonymize", "microdata", "noise", "--in", folder, "--out", tmp_path / "out")
     assert "holds another original table" in refuse(
-        "anonymize", "microdata", "noise", "--in", tmp_path / "other", "--out", tmp_path / "out"
+        "anonymize", "microdata", "noise", "--in", tmp_path / "other", "--out", tmp_path / "out", "--replace"
     )
-    ok("anonymize", "microdata", "noise", "--in", folder, "--out", tmp_path / "out")
+    ok("anonymize", "microdata", "noise", "--in", folder, "--out", tmp_path / "out", "--replace")
 
 
 def test_the_original_is_private_in_a_release(folder: Path, tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_column_names_cannot_lead_out_of_the_folder(tmp_path: Path) -> None:
     data = tmp_path / "data"
     data.mkdir()
     pl.DataFrame({"q": [1, 2, 3], "../../../evil": [1, 2, 3]}).write_csv(data / "original.csv")
-    (data / "schema.toml").write_text('qi = ["q"]')
+    (data / "schema.toml").write_text('qi = ["q"]\nsa = ["../../../evil"]')
     ok("anonymize", "microdata", "noise", "--in", data, "--out", data)
     ok("attack", "microdata", "--in", data, "--out", tmp_path / "g" / "h")
     outside = [p for p in tmp_path.rglob("*evil*") if p.parent != tmp_path / "g" / "h"]
@@ -177,7 +177,7 @@ def test_a_plugin_that_fails_is_named(tmp_path: Path) -> None:
 
 def test_numbers_stored_as_texts_are_numbers(tmp_path: Path) -> None:
     pl.DataFrame({"age": ["52", "30", " 31"], "pay": [1, 2, 3]}).write_parquet(tmp_path / "original.parquet")
-    (tmp_path / "schema.toml").write_text('qi = ["age"]\n[columns.age]\ntype = "numeric"\n')
+    (tmp_path / "schema.toml").write_text('qi = ["age"]\nsa = ["pay"]\n[columns.age]\ntype = "numeric"\n')
     ok("anonymize", "microdata", "mondrian(k=3)", "--in", tmp_path, "--out", tmp_path)
     assert pl.read_parquet(tmp_path / "published.parquet")["age"].to_list() == ["[30..52]"] * 3
 
@@ -226,7 +226,7 @@ def test_a_new_release_takes_the_guesses_at_the_old_one_away(
     chosen = ["--format", form] if form else []
     ok("data", kind, "--n", "40", "--out", tmp_path, *chosen)
     for _ in range(2):
-        ok("anonymize", kind, step, "--in", tmp_path, "--out", tmp_path, *chosen)
+        ok("anonymize", kind, step, "--in", tmp_path, "--out", tmp_path, "--replace", *chosen)
         judged = json.loads(ok("evaluate", kind, "--in", tmp_path, "--json", *chosen))
         assert judged["attacks"] == {}
         ok("attack", kind, attack, "--in", tmp_path, "--out", tmp_path, *chosen)

@@ -178,7 +178,7 @@ def test_tables_that_do_not_fit_their_schema() -> None:
     frame = pl.DataFrame({"a": [1], "b": [2]})
     with pytest.raises(DataError, match="'a' is both QI and SA"):
         Schema(["a"], ["a", "b"])
-    with pytest.raises(DataError, match="'b' of the table is neither QI nor SA"):
+    with pytest.raises(DataError, match="'b' of the table has no role"):
         Microdata(frame.with_columns(c=3), Schema(["a"], ["c"]))
     with pytest.raises(UnknownName, match="no column in the table 'c'"):
         Microdata(frame, Schema(["c"], ["a", "b"]))

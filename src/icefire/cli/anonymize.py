@@ -7,7 +7,16 @@ from pathlib import Path
 import click
 
 from icefire import __version__
-from icefire.cli.options import format_option, in_option, json_option, kind_argument, out_option, seed_option
+from icefire.cli.options import (
+    format_option,
+    in_option,
+    json_option,
+    kind_argument,
+    out_option,
+    replace_option,
+    require_no_release,
+    seed_option,
+)
 from icefire.cli.output import print_json
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
@@ -21,6 +30,7 @@ from icefire.core.seeds import fresh_seed, generator
 @out_option()
 @seed_option("Seed of all randomness. It is part of the secret; drawn from the system if left out.", default=None)
 @format_option
+@replace_option
 @json_option
 @click.pass_obj
 def anonymize(
@@ -31,12 +41,15 @@ def anonymize(
     target: Path,
     seed: int | None,
     form: str | None,
+    replacing: bool,
     as_json: bool,
 ) -> None:
     """Anonymize a working folder. A STEP is a name, or a name with parameters: 'mondrian(k=5, columns=[age, sex])'."""
     files = registry.format(kind, form)
     pipeline = Pipeline(tuple(registry.make(kind, "anonymize", step) for step in steps))
+    require_no_release(files, target, replacing)
     original = files.read_original(source)
+    registry.kind(kind).require_roles(original, source)
     if files.has_release(source):
         click.echo(f"note: this begins with the original of {source}, not with the release in it", err=True)
     seed = fresh_seed() if seed is None else seed

@@ -8,7 +8,7 @@ from typing import cast, get_args
 import click
 
 from icefire import __version__
-from icefire.cli.options import in_option, json_option, out_option, seed_option
+from icefire.cli.options import in_option, json_option, out_option, replace_option, require_no_release, seed_option
 from icefire.cli.output import number, print_json, print_table
 from icefire.cli.recipes import recorded_method
 from icefire.concealment import Design
@@ -83,6 +83,7 @@ def check(registry: Registry, kind: str, source: Path, k: int, without_secret: b
     help="Draw who is behind a row (the default), or leave it to the person it was built around, whom `replay` finds.",
 )
 @seed_option("Seed of all randomness. It is part of the secret; drawn from the system if left out.", default=None)
+@replace_option
 @json_option
 @click.pass_obj
 def make(
@@ -95,6 +96,7 @@ def make(
     trim: str | None,
     randomized: bool | None,
     seed: int | None,
+    replacing: bool,
     as_json: bool,
 ) -> None:
     """Make a release and verify it."""
@@ -102,7 +104,9 @@ def make(
     settings = {name: value for name, value in given.items() if value is not None}
     step = cast(AnyAnonymizer, parameters.build(registry.find(kind, "anonymize", "conceal"), settings))
     auditor, files = _auditor(registry, kind), registry.format(kind)
+    require_no_release(files, target, replacing)
     original = files.read_original(source)
+    registry.kind(kind).require_roles(original, source)
     seed = fresh_seed() if seed is None else seed
     release = Pipeline((step,)).anonymize(original, generator(seed, "anonymize"))
     recipe = {"steps": [step.step(full=True)], "seed": seed, "icefire": __version__}

@@ -19,6 +19,7 @@ from icefire.cli.data import data
 from icefire.cli.demo import demo
 from icefire.cli.evaluate import evaluate
 from icefire.cli.gate import gate
+from icefire.cli.init import init
 from icefire.cli.knowledge import knowledge
 from icefire.cli.listing import listing
 from icefire.cli.redteam import redteam
@@ -47,6 +48,7 @@ COMMANDS = (
     demo,
     listing,
     data,
+    init,
     knowledge,
     anonymize,
     attack,

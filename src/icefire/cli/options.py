@@ -10,6 +10,7 @@ from typing import Protocol, TypeVar
 import click
 
 from icefire.core.errors import InputError
+from icefire.core.formats import AnyFormat
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -31,6 +32,19 @@ in_option: Decorator = click.option(
 format_option: Decorator = click.option(
     "--format", "form", help="File format, such as pwscup2017, pwscup2018 or pwscup2019; icefire's own if left out."
 )
+
+
+replace_option: Decorator = click.option(
+    "--replace", "replacing", is_flag=True, help="Write over a release in the folder, whose secret is lost then."
+)
+
+
+def require_no_release(files: AnyFormat, folder: Path, replacing: bool) -> None:
+    """A release is written over on demand only: nobody could ever link it back."""
+    if files.has_release(folder) and not replacing:
+        raise InputError(
+            f"{folder} holds a release, whose secret would be lost: choose a new folder, or give it up with --replace"
+        )
 
 
 def out_option(required: bool = True, text: str = "Working folder to write.") -> Decorator:

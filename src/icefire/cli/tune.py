@@ -16,6 +16,8 @@ from icefire.cli.options import (
     kind_argument,
     memory_option,
     out_option,
+    replace_option,
+    require_no_release,
     seed_option,
 )
 from icefire.cli.output import print_json, print_table, progress
@@ -44,6 +46,7 @@ from icefire.core.tuning import Requirement, Trial, Tuner
 @memory_option
 @seed_option("Seed of all randomness, of the release, too. Drawn from the system if left out.", default=None)
 @format_option
+@replace_option
 @json_option
 @click.pass_obj
 def tune(
@@ -57,6 +60,7 @@ def tune(
     target: Path | None,
     seed: int | None,
     form: str | None,
+    replacing: bool,
     as_json: bool,
 ) -> None:
     """Search for the release with the best worst case that meets the requirements, such as "utility>=0.7".
@@ -66,7 +70,10 @@ def tune(
     """
     owner, files = registry.kind(kind), registry.format(kind, form)
     wanted = [Requirement.parse(text, registry, owner) for text in requirements]
+    if target is not None:
+        require_no_release(files, target, replacing)
     original = files.read_original(source)
+    owner.require_roles(original, source)
     seed = fresh_seed() if seed is None else seed
     with Budget(budget).spent(), progress(None, as_json) as bar:
         tuner = Tuner(registry, owner, wanted, seed, bar, level)

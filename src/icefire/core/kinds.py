@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from icefire.core.attackers import EVERYTHING
@@ -38,6 +39,10 @@ class Kind(ABC):
         if level not in self.levels:
             raise UnknownName.of(f"attacker of {self.name}", level, self.levels)
         return original.knowledge
+
+    def require_roles(self, original: Any, folder: Path) -> None:
+        """Raise DataError if it is not said of every column what it is."""
+        return
 
     def memory(self, original: Any) -> int | None:
         """Bytes of memory that the attacks take, roughly; None if nobody has measured it."""

@@ -11,8 +11,10 @@ import io
 import itertools
 import json
 import os
+import re
 import tempfile
 import tomllib
+import warnings
 import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -21,9 +23,10 @@ from pathlib import Path
 
 import polars as pl
 
-from icefire.core.errors import DataError, FileError, UnknownName
+from icefire.core.errors import DataError, FileError, InputWarning, UnknownName
 
 EXTENSIONS = (".parquet", ".csv", ".csv.gz")
+DAY = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
 INFERRED = 10_000
 """Number of rows of a CSV file by which the types of its columns are tried first."""
 
@@ -124,7 +127,19 @@ class TableFile:
         if _looks_ragged(frame):
             _check_widths(path, _lines(self._content), len(names))
         _check_repeated_header(path, frame, names)
-        return frame
+        return self._with_codes(frame)
+
+    def _with_codes(self, frame: pl.DataFrame) -> pl.DataFrame:
+        """The frame with columns of codes such as 007 as texts: as numbers, they would lose their zeros."""
+        numbers = [name for name, dtype in frame.schema.items() if dtype.is_numeric()]
+        if not numbers or not re.search(rb'[,\n"]0[0-9]', self._content):
+            return frame
+        cells = pl.read_csv(self._content, columns=numbers, infer_schema=False)
+        codes = [name for name in numbers if cells[name].str.contains(r"^0[0-9]+$").any()]
+        if codes:
+            listed = ", ".join(codes)
+            warnings.warn(f"{self.path}: codes that begin with 0 stay texts: {listed}", InputWarning, stacklevel=2)
+        return frame.with_columns(cells.select(codes))
 
 
 def _inferred(content: bytes, overrides: Mapping[str, type[pl.String]]) -> pl.DataFrame:
@@ -471,6 +486,18 @@ def as_numbers(frame: pl.DataFrame, name: str, where: str) -> pl.DataFrame:
             f"{where}, row {row + 1} (line {row + 2} of a CSV file), column {name!r}: {column[row]!r} is not a number"
         )
     return frame.with_columns(numbers.alias(name))
+
+
+def with_dates(frame: pl.DataFrame, texts: Collection[str] = ()) -> pl.DataFrame:
+    """The frame with texts such as 2026-01-31 as dates, where a column holds nothing else; `texts` stay texts."""
+    days = []
+    for column in frame:
+        if column.dtype == pl.String and column.name not in texts:
+            values = column.drop_nulls()
+            if len(values) and values.head(100).str.contains(DAY).all() and values.str.contains(DAY).all():
+                parsed = column.str.to_date("%Y-%m-%d", strict=False)
+                days += [parsed] if parsed.null_count() == column.null_count() else []
+    return frame.with_columns(days)
 
 
 def _umask() -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -39,16 +39,19 @@ class Microdata:
     def __init__(self, data: engines.Native, schema: Schema, where: str = "the table") -> None:
         header = engines.columns(data)
         relational.require_columns(data, ())
+        if schema.identifying:
+            data = _without(data, schema.identifying)
+            header = engines.columns(data)
+            schema = schema.restricted(header)
         if not schema.sa:
-            schema = Schema(schema.qi, tuple(name for name in header if name not in schema.qi), schema.columns)
+            unnamed = tuple(name for name in header if name not in schema.names)
+            schema = replace(schema, sa=unnamed, unnamed=unnamed)
         for name in schema.names:
             if name not in header:
                 raise UnknownName.of(f"column in {where}", name, header)
         loose = [name for name in header if name not in schema.names]
         if loose:
-            raise DataError(
-                f"the column {loose[0]!r} of {where} is neither QI nor SA: name it in one of them, or drop it"
-            )
+            raise DataError(f"the column {loose[0]!r} of {where} has no role: name it in qi, sa, other or identifying")
         self.native = data
         self.schema = schema
         self._domains: dict[str, Domain] = {}
@@ -95,7 +98,8 @@ class Microdata:
 
     @cached_property
     def numeric(self) -> tuple[str, ...]:
-        return tuple(name for name in self.schema.names if self.is_numeric(name))
+        aside = (self.schema.weight, self.schema.household)
+        return tuple(name for name in self.schema.names if self.is_numeric(name) and name not in aside)
 
     @cached_property
     def _types(self) -> dict[str, nw.dtypes.DType]:
@@ -179,6 +183,15 @@ class Microdata:
         return f"Microdata({len(self.qi)} QI, {len(self.sa)} SA)"
 
 
+def _without(data: engines.Native, names: Sequence[str]) -> engines.Native:
+    """The table without some of its columns."""
+    present = [name for name in names if name in engines.columns(data)]
+    if isinstance(data, pl.DataFrame):
+        return data.drop(present)
+    left: engines.Native = engines.lazy(data).drop(*present).to_native()
+    return left
+
+
 def _require_plain(column: pl.Series, where: str) -> None:
     """Refuse what is neither a number, a text, a truth value nor a time."""
     dtype = column.dtype
@@ -249,6 +262,7 @@ class Release:
         column's hierarchy nor their own form explains.
         """
         order = rng.permutation(frame.height)
+        frame = frame.select([name for name in frame.columns if name != original.schema.household])
         # The categories of an enumeration would name values that no row holds any more.
         plain = frame[order].with_columns(pl.col(pl.Enum, pl.Categorical).cast(pl.String))
         schema = original.schema.restricted(frame.columns).generalized(generalized)

@@ -6,11 +6,12 @@ import re
 from collections.abc import Sequence
 from itertools import combinations
 from math import comb
+from pathlib import Path
 from typing import ClassVar
 
 from icefire.core.attackers import EVERYTHING
 from icefire.core.chapters import Chapter, Language
-from icefire.core.errors import UnknownName
+from icefire.core.errors import DataError, UnknownName
 from icefire.core.judged import Judged
 from icefire.core.kinds import Kind
 from icefire.core.seeds import generator
@@ -48,7 +49,13 @@ class MicrodataKind(Kind):
         number = int(found[1] or 0)
         if found[2]:
             return original.only([*original.qi, *_typical(original, number)])
-        return original.only([*original.qi, *_telling(original, original.qi, original.sa, number)])
+        return original.only([*original.qi, *_telling(original, original.qi, _rest(original), number)])
+
+    def require_roles(self, original: Microdata, folder: Path) -> None:
+        if original.schema.unnamed:
+            from icefire.microdata.inspection import questions
+
+            raise DataError(questions(original.frame, original.schema.unnamed, folder))
 
     def memory(self, original: Microdata) -> int:
         return ROOM + CELL * original.height * len(original.schema.names)
@@ -68,14 +75,20 @@ def _alone(original: Microdata, names: Sequence[str]) -> int:
     return int(classes[sizes == 1].sum())
 
 
+def _rest(original: Microdata) -> tuple[str, ...]:
+    """The published columns beside the quasi-identifiers."""
+    return tuple(name for name in original.schema.published if name not in original.qi)
+
+
 def _typical(original: Microdata, number: int) -> Sequence[str]:
-    """So many sensitive columns that tell the median number of people apart, of all choices or of many random ones."""
-    number = min(number, len(original.sa))
-    if comb(len(original.sa), number) <= CHOICES:
-        choices = list(combinations(original.sa, number))
+    """So many other columns that tell the median number of people apart, of all choices or of many random ones."""
+    rest = _rest(original)
+    number = min(number, len(rest))
+    if comb(len(rest), number) <= CHOICES:
+        choices = list(combinations(rest, number))
     else:
         rng = generator(0, "attacker", f"qi+{number}:typical")
-        choices = [tuple(rng.permutation(original.sa)[:number].tolist()) for _ in range(CHOICES)]
+        choices = [tuple(rng.permutation(rest)[:number].tolist()) for _ in range(CHOICES)]
     ordered = sorted(choices, key=lambda names: _alone(original, [*original.qi, *names]))
     return ordered[(len(ordered) - 1) // 2]
 

@@ -1,7 +1,11 @@
-"""schema.toml of microdata: quasi-identifiers, sensitive attributes, and the type and hierarchy of columns.
+"""schema.toml of microdata: the role of each column, and its type and hierarchy. `icefire init` writes one.
 
-qi = ["age", "sex", "job"]
-sa = ["income"]              # may be left out: every other column
+identifying = ["name"]       # never published
+qi = ["age", "sex", "job"]   # quasi-identifiers: what others may know
+sa = ["income"]              # sensitive: what nobody is to learn
+other = ["wave"]             # published, neither of them
+weight = "weight"            # how many people of the population a row stands for
+household = "house"          # who lives together; not published
 
 [columns.age]
 hierarchy = { widths = [5, 10, 20] }
@@ -27,6 +31,8 @@ from icefire.microdata.hierarchy import Hierarchy
 
 ColumnType = Literal["numeric", "ordered", "categorical"]
 FILE = "schema.toml"
+LISTS, SINGLE = ("qi", "sa", "other", "identifying"), ("weight", "household")
+"""Roles that several columns have, and that one has."""
 T = TypeVar("T")
 
 
@@ -49,9 +55,19 @@ class Schema:
     qi: Sequence[str]
     sa: Sequence[str] = ()
     columns: Mapping[str, Column] = field(default_factory=dict)
+    other: Sequence[str] = ()
+    """Published, neither QI nor SA."""
+    identifying: Sequence[str] = ()
+    """Left out when the table is read."""
+    weight: str | None = None
+    """The column with sampling weights."""
+    household: str | None = None
+    """The column that says who lives together; never published."""
+    unnamed: Sequence[str] = ()
+    """Sensitive columns of which nobody said that they are: no list of the file names them."""
 
     def __post_init__(self) -> None:
-        for name in ("qi", "sa"):
+        for name in ("qi", "sa", "other", "identifying"):
             if isinstance(getattr(self, name), str) or not isinstance(getattr(self, name), Sequence):
                 raise DataError(f'{name} must be a list of column names, such as ["age"]; got {getattr(self, name)!r}')
             object.__setattr__(self, name, tuple(getattr(self, name)))
@@ -59,16 +75,36 @@ class Schema:
             if len(set(names)) < len(names):
                 twice = next(column for column in names if names.count(column) > 1)
                 raise DataError(f"the column {twice!r} is listed twice in the {name.upper()}")
-        both = [column for column in self.qi if column in self.sa]
-        if both:
-            raise DataError(f"the column {both[0]!r} is both QI and SA: a column is one or the other")
+        seen: dict[str, str] = {}
+        for role, names in self.roles.items():
+            for column in names:
+                if column in seen:
+                    raise DataError(
+                        f"the column {column!r} is both {seen[column]} and {role}: a column is one or the other"
+                    )
+                seen[column] = role
         for name in self.columns:
-            if name not in (*self.qi, *self.sa):
-                raise UnknownName.of("QI or SA column", name, (*self.qi, *self.sa))
+            if name not in seen:
+                raise UnknownName.of("column with a role", name, seen)
+
+    @property
+    def roles(self) -> dict[str, tuple[str, ...]]:
+        """The columns of each role."""
+        single = {"weight": self.weight, "household": self.household}
+        lists = {"QI": self.qi, "SA": self.sa, "other": self.other, "identifying": self.identifying}
+        return {role: tuple(names) for role, names in lists.items()} | {
+            role: (name,) for role, name in single.items() if name is not None
+        }
 
     @property
     def names(self) -> tuple[str, ...]:
-        return (*self.qi, *self.sa)
+        """The columns of the table, without the identifying ones."""
+        return (*self.qi, *self.sa, *self.other, *(name for name in (self.weight, self.household) if name))
+
+    @property
+    def published(self) -> tuple[str, ...]:
+        """The columns that a release may have."""
+        return tuple(name for name in self.names if name != self.household)
 
     def column(self, name: str) -> Column:
         return self.columns.get(name, Column())
@@ -76,11 +112,20 @@ class Schema:
     def restricted(self, names: Sequence[str]) -> Schema:
         """The schema of some of the columns."""
         kept = set(names)
+        lists = {
+            key: tuple(name for name in getattr(self, key) if name in kept)
+            for key in ("qi", "sa", "other", "identifying", "unnamed")
+        }
         return Schema(
-            tuple(name for name in self.qi if name in kept),
-            tuple(name for name in self.sa if name in kept),
-            {name: column for name, column in self.columns.items() if name in kept},
+            **lists,
+            columns={name: column for name, column in self.columns.items() if name in kept},
+            weight=self.weight if self.weight in kept else None,
+            household=self.household if self.household in kept else None,
         )
+
+    def without_columns(self) -> Schema:
+        """The roles alone, as of a release whose cells are read as they stand."""
+        return replace(self, columns={}, unnamed=())
 
     def generalized(self, names: Sequence[str]) -> Schema:
         """The schema after these columns are generalized: their order and hierarchy no longer apply."""
@@ -108,17 +153,25 @@ def read_schema(path: Path, names: Sequence[str]) -> Schema:
     """Read schema.toml for a table with the given columns."""
     if not path.is_file():
         raise FileError(f'no file {path}: write one with a line such as qi = ["{names[0]}"]')
-    content = read_toml(path, ("qi", "sa", "columns"), "microdata")
+    content = read_toml(path, (*LISTS, *SINGLE, "columns"), "microdata")
     tables = content.get("columns", {})
     if not isinstance(tables, dict):
         raise _unexpected(str(path), "columns: tables such as [columns.age]", tables)
-    qi = _names(content.get("qi"), "qi", path)
-    for name in (*qi, *_names(content.get("sa", []), "sa", path), *tables):
-        if name not in names:
+    if "qi" not in content:
+        raise FileError(f'{path}: qi must be a list of column names, such as qi = ["{names[0]}"]')
+    lists = {key: tuple(_names(content.get(key, []), key, path)) for key in LISTS}
+    single = {key: _name(content[key], key, path) for key in SINGLE if key in content}
+    said = [*(name for listed in lists.values() for name in listed), *single.values()]
+    for name in (*said, *tables):
+        # A release does not have the columns that identify people.
+        if name not in names and name not in lists["identifying"]:
             raise UnknownName.of(f"column in {path}", name, names)
-    sa = _names(content["sa"], "sa", path) if "sa" in content else [name for name in names if name not in qi]
+    unnamed = tuple(name for name in names if name not in said)
     columns = {name: _column(name, entry, path) for name, entry in tables.items()}
-    return Schema(tuple(qi), tuple(sa), columns)
+    lists["sa"] += unnamed
+    lists["identifying"] = tuple(name for name in lists["identifying"] if name in names)
+    schema = Schema(lists["qi"], lists["sa"], columns, lists["other"], lists["identifying"], unnamed=unnamed)
+    return replace(schema, weight=single.get("weight"), household=single.get("household"))
 
 
 def _unexpected(where: str, expected: str, got: object) -> FileError:
@@ -128,6 +181,12 @@ def _unexpected(where: str, expected: str, got: object) -> FileError:
 def _names(value: object, key: str, path: Path) -> list[str]:
     if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
         raise FileError(f'{path}: {key} must be a list of column names, such as {key} = ["age", "sex"]')
+    return value
+
+
+def _name(value: object, key: str, path: Path) -> str:
+    if not isinstance(value, str):
+        raise FileError(f'{path}: {key} must be the name of a column, such as {key} = "{key}"')
     return value
 
 
@@ -243,6 +302,7 @@ def read_hierarchy(path: Path) -> Hierarchy:
 def schema_toml(schema: Schema) -> str:
     """The text of schema.toml, with all hierarchies inside."""
     lines = ['kind = "microdata"', f"qi = {toml_value(schema.qi)}", f"sa = {toml_value(schema.sa)}"]
+    lines += [f"{key} = {toml_value(getattr(schema, key))}" for key in ("other", *SINGLE) if getattr(schema, key)]
     for name, column in schema.columns.items():
         lines += ["", f"[columns.{toml_value(name)}]"]
         if column.type:

@@ -15,6 +15,7 @@ from icefire.core.formats import RECIPE, Recipe
 from icefire.frames import engines, files
 from icefire.frames.sources import Engine, open_table
 from icefire.microdata.data import Guess, Microdata, Release, Rows, check_rows
+from icefire.microdata.inspection import questions
 from icefire.microdata.roles import Format
 from icefire.microdata.schema import FILE, Schema, read_schema, schema_toml
 
@@ -36,9 +37,12 @@ class Ours(Format):
         if self.engine != "memory":
             return _scanned_original(folder, self.engine)
         file = files.TableFile(files.find_table(folder, "original"))
+        if not (folder / FILE).is_file():
+            raise FileError(f"no file {folder / FILE}: {questions(file.read(), file.header, folder)}")
         schema = read_schema(folder / FILE, file.header)
         where = str(file.path)
-        frame = file.read([name for name in schema.names if schema.column(name).type in ("ordered", "categorical")])
+        texts = [name for name in schema.names if schema.column(name).type in ("ordered", "categorical")]
+        frame = files.with_dates(file.read(texts), texts)
         for name in schema.names:
             if schema.column(name).type == "numeric":
                 frame = files.as_numbers(frame, name, where)
@@ -54,13 +58,13 @@ class Ours(Format):
             words = [name for name, dtype in original.lazy.collect_schema().items() if not dtype.is_numeric()]
             source = _source(folder, "published")
             data = open_table(source, self.engine, texts=words)
-            schema = Schema(original.qi, original.sa).restricted(engines.columns(data))
+            schema = original.schema.without_columns().restricted(engines.columns(data))
             return Microdata(data, schema, where=str(source))
         path = files.find_table(folder, "published")
         # What is text in the original is text in the release, whatever it looks like; generalized numbers are text, too.
         texts = tuple(name for name, dtype in original.frame.schema.items() if not dtype.is_numeric())
         frame = files.read_table(path, texts)
-        return Microdata(frame, Schema(original.qi, original.sa).restricted(frame.columns), where=str(path))
+        return Microdata(frame, original.schema.without_columns().restricted(frame.columns), where=str(path))
 
     def read_handout(self, folder: Path) -> tuple[Microdata, Microdata]:
         original = self.read_original(folder)
@@ -122,13 +126,14 @@ def _scanned_original(folder: Path, engine: Engine) -> Microdata:
 
 
 def _explicit(table: Microdata) -> Schema:
-    """The schema, saying of texts that look like numbers that they are texts: a CSV file does not tell."""
+    """The schema, saying of texts that look like numbers or dates that they are texts: a CSV file does not tell."""
     columns = dict(table.schema.columns)
     for name in table.schema.names:
         values = table.frame[name]
         if values.dtype == pl.String and table.schema.column(name).type is None:
             looks = values.str.strip_chars().cast(pl.Float64, strict=False)
-            if looks.null_count() == values.null_count():
+            dates = files.with_dates(values.to_frame())[name].dtype == pl.Date
+            if looks.null_count() == values.null_count() or dates:
                 columns[name] = replace(table.schema.column(name), type="categorical")
     return replace(table.schema, columns=columns)
 

@@ -57,14 +57,11 @@ class Ours(Format):
         there = self.read_original(folder) if files.has_table(folder, "original") else None
         if there is not None and not np.array_equal(there.cells.codes, release.original.cells.codes):
             raise FileError(f"{folder} holds other original traces: choose an empty folder, or clear this one")
-        count = release.cells.shape[0]
-        names = pl.Series(_fresh_names(count, release.original.users))
+        table, names = published_table(release)
         with files.staged() as stage:
             if there is None:
                 _stage_original(stage, release.original, folder, extension, secret=True)
             stage.remove(*self.outdated(folder))
-            labels = release.original.times[1]
-            table = tables.dense_table(PUBLISHED, names, labels, tables.render_cells(release.published))
             stage.table(table, folder / f"published{extension}")
             secret = pl.DataFrame({"pseudonym": names, "user": release.original.users.gather(release.owners)})
             stage.table(secret, folder / SECRET, secret=True)
@@ -98,6 +95,13 @@ class Ours(Format):
 
     def extension(self, folder: Path) -> str:
         return files.extension_of(files.find_table(folder, "original"))
+
+
+def published_table(release: Release) -> tuple[pl.DataFrame, pl.Series]:
+    """What is handed out, and the names of the pseudonyms in it."""
+    names = pl.Series(_fresh_names(release.cells.shape[0], release.original.users))
+    cells = tables.render_cells(release.published)
+    return tables.dense_table(PUBLISHED, names, release.original.times[1], cells), names
 
 
 def read_traces(reference: Path, original: Path, names: Sequence[str], schema: Schema) -> Traces:

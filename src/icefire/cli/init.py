@@ -1,0 +1,143 @@
+"""`icefire init`: a working folder from a file as people have it, with a schema that says why."""
+
+from __future__ import annotations
+
+import re
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, get_args
+
+import click
+
+from icefire.cli.options import json_option, memory_option, out_option
+from icefire.cli.output import print_json, print_table
+from icefire.core.errors import InputError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from icefire.frames.reading import Reading
+    from icefire.microdata.inspection import Inspection, Look
+
+LARGE = 500_000
+"""Rows from which on a table is kept as Parquet, which is read faster."""
+
+
+@click.command()
+@click.argument("source")
+@out_option(required=False, text="Working folder to write; by the name of the file if left out.")
+@click.option("--yes", is_flag=True, help="Take all suggestions without asking.")
+@click.option("--encoding", help="How the text is encoded, such as cp932; recognized if left out.")
+@click.option("--separator", help="What separates columns, such as ';' or 'tab'; recognized if left out.")
+@click.option("--sheet", help="Name or number of a sheet; the first one if left out.")
+@click.option("--skip", type=click.IntRange(min=0), help="Lines above the header; recognized if left out.")
+@click.option("--names", help="Names of the columns, comma separated, for a file without a header.")
+@click.option("--table", help="Table to read, where the source is a database.")
+@click.option("--replace", "replacing", is_flag=True, help="Write a schema anew that is there already.")
+@memory_option
+@json_option
+def init(
+    source: str,
+    target: Path | None,
+    yes: bool,
+    encoding: str | None,
+    separator: str | None,
+    sheet: str | None,
+    skip: int | None,
+    names: str | None,
+    table: str | None,
+    replacing: bool,
+    as_json: bool,
+) -> None:
+    """Look at a table, suggest what its columns are, and make a working folder of it.
+
+    SOURCE is a file (CSV and other texts in any encoding, Excel, JSON lines, Parquet, zip), a folder or glob of such files, a
+    database (shop.sqlite, sqlite:///shop.db#table, postgresql://...), or a working folder that has an original already.
+    """
+    from icefire.frames.reading import Reading
+    from icefire.microdata.inspection import Inspection
+
+    separator = {"tab": "\t", "\\t": "\t"}.get(separator or "", separator)
+    listed = None if names is None else [name.strip() for name in names.split(",")]
+    how = Reading(encoding, separator, sheet, skip, listed, table)
+    folder, frame, told, inside = _opened(source, target, how, replacing)
+    inspection = Inspection.of(frame)
+    if not as_json:
+        click.echo(
+            f"{source}: {frame.height:,} rows, {frame.width} columns" + "".join(f"\n  {words}" for words in told)
+        )
+    if not yes and not as_json and _is_terminal():
+        inspection = replace(inspection, looks=tuple(_asked(look) for look in inspection.looks))
+    _write(source, folder, frame, inspection, inside)
+    if as_json:
+        columns = {
+            look.name: {
+                "role": look.role,
+                "reasons": list(look.reasons),
+                "values": look.distinct,
+                "missing": look.missing,
+                "alone": look.alone,
+                "copies": list(look.copies),
+            }
+            for look in inspection.looks
+        }
+        print_json({"folder": str(folder), "rows": frame.height, "recognized": list(told), "columns": columns})
+        return
+    rows = [
+        [look.name, look.role, "; ".join(look.reasons), f"{look.distinct:,}", f"{look.alone:.1%}"]
+        for look in inspection.looks
+    ]
+    print_table("Suggested roles", ["column", "role", "why", "values", "alone"], rows, left=3)
+    if inspection.together:
+        click.echo(
+            f"{list(inspection.together.values())[-1]:.1%} of the rows are alone with their quasi-identifiers (qi)."
+        )
+    click.echo(f"Look through {folder / 'schema.toml'}, and change what you know better. Then, for example:")
+    click.echo(f'  icefire anonymize microdata "mondrian(k=5)" --in {folder} --out release')
+
+
+def _is_terminal() -> bool:
+    return sys.stdin.isatty()
+
+
+def _opened(
+    source: str, target: Path | None, how: Reading, replacing: bool
+) -> tuple[Path, pl.DataFrame, tuple[str, ...], bool]:
+    """The working folder, the table, what was recognized, and whether the table lies in the folder already."""
+    from icefire.frames.files import find_table, has_table
+    from icefire.frames.reading import read_anything
+    from icefire.microdata.schema import FILE
+
+    inside = Path(source).is_dir() and has_table(Path(source), "original")
+    stem = re.sub(r"[^\w.-]+", "_", Path(source.partition("#")[0]).name.partition(".")[0]) or "table"
+    folder = Path(source) if inside else target or Path(stem)
+    if inside and target is not None and target != folder:
+        raise InputError(f"{source} is a working folder, whose schema is written into it: leave --out out")
+    if (folder / FILE).exists() and not replacing:
+        raise InputError(f"{folder / FILE} is there already: --replace writes it anew, --out chooses another folder")
+    if not inside and has_table(folder, "original"):
+        raise InputError(f"{folder} holds another original table: choose another folder with --out")
+    table = read_anything(find_table(folder, "original") if inside else source, how)
+    return folder, table.frame, table.recognized, inside
+
+
+def _asked(look: Look) -> Look:
+    """The column with the role that the user gives it."""
+    from icefire.microdata.inspection import Role
+
+    click.echo(f"\n{look.name}: {look.distinct:,} values; {'; '.join(look.reasons)}")
+    role = click.prompt("  role", type=click.Choice(get_args(Role)), default=look.role, show_choices=True)
+    return replace(look, role=role, hierarchy=look.hierarchy if role == "qi" else None)
+
+
+def _write(source: str, folder: Path, frame: pl.DataFrame, inspection: Inspection, inside: bool) -> None:
+    from icefire.frames.files import staged
+    from icefire.microdata.schema import FILE, read_schema
+
+    with staged() as stage:
+        if not inside:
+            extension = ".parquet" if frame.height > LARGE else ".csv"
+            stage.table(frame, folder / f"original{extension}", secret=True)
+        stage.text(inspection.schema_toml(source), folder / FILE)
+    read_schema(folder / FILE, frame.columns)

@@ -1,0 +1,380 @@
+"""The whole job from Python, on one's own frame.
+
+>>> import polars as pl
+>>> import icefire
+>>> people = pl.DataFrame({"name": [f"p{i}" for i in range(60)], "age": [20 + i % 30 for i in range(60)], "ill": [0, 1] * 30})
+>>> data = icefire.table(people, qi=["age"], sa=["ill"], identifying=["name"])
+>>> release = data.anonymize("mondrian(k=5)", seed=7)
+>>> release.published.columns
+['age', 'ill']
+>>> release.attack(attacker="qi").risk.value < 0.5
+True
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import narwhals as nw
+import polars as pl
+
+from icefire import __version__
+from icefire.core.attackers import Attacker
+from icefire.core.chapters import Language
+from icefire.core.errors import DataError, InputError
+from icefire.core.judged import Judged
+from icefire.core.pipeline import Pipeline
+from icefire.core.registry import Registry
+from icefire.core.roles import AnyAnonymizer, AnyAttack
+from icefire.core.seeds import fresh_seed, generator
+from icefire.core.suite import (
+    AttackRun,
+    Outcome,
+    attack_runs,
+    every_attack,
+    judge_runs,
+    measure_safety,
+    measure_utility,
+    worst_cases,
+)
+from icefire.core.values import Score
+from icefire.frames import engines
+
+if TYPE_CHECKING:
+    from icefire.microdata.schema import Column
+
+Periods = Literal["day", "week", "month", "quarter", "year", "all"]
+_REGISTRY = Registry()
+
+
+def table(
+    frame: engines.Native,
+    *,
+    qi: Sequence[str],
+    sa: Sequence[str] | None = None,
+    identifying: Sequence[str] = (),
+    other: Sequence[str] = (),
+    weight: str | None = None,
+    household: str | None = None,
+    columns: Mapping[str, Column] | None = None,
+) -> Data:
+    """A table with one row per person: a pandas, polars, Arrow, DuckDB or Spark frame, and the roles of its columns.
+
+    Without `sa`, all other columns are sensitive; those that look as if they identified people, or are copies of a
+    quasi-identifier, are asked for by name.
+
+    Parameters:
+        qi: quasi-identifiers, what others may know about people.
+        sa: sensitive columns, what nobody is to learn.
+        identifying: names, numbers and the like, which are never published.
+        other: published as they are.
+        weight: sampling weights.
+        household: who lives together; not published.
+        columns: types, orders and hierarchies of columns.
+    """
+    from icefire.microdata.data import Microdata, Schema
+    from icefire.microdata.inspection import Inspection
+
+    held = engines.polars(frame)
+    schema = Schema(tuple(qi), tuple(sa or ()), columns or {}, tuple(other), tuple(identifying), weight, household)
+    unsaid = [name for name in held.columns if name not in (*schema.names, *schema.identifying)]
+    if sa is None and unsaid:
+        looks = {look.name: look for look in Inspection.of(held.drop(identifying)).looks}
+        copied = {name for name in unsaid if set(looks[name].copies) & set(qi)}
+        asked = [name for name in unsaid if looks[name].role == "identifying" or name in copied]
+        if asked:
+            reasons = "".join(f"\n  {name}: {looks[name].role}? {'; '.join(looks[name].reasons)}" for name in asked)
+            raise DataError(f"say what these columns are, in qi, sa, other or identifying:{reasons}")
+    return Data("microdata", Microdata(held, schema), _like(frame))
+
+
+def records(
+    frame: engines.Native,
+    *,
+    user: str = "user",
+    date: str = "date",
+    item: str = "item",
+    price: str | None = None,
+    quantity: str | None = None,
+    invoice: str | None = None,
+    time: str | None = None,
+    periods: Periods = "month",
+) -> Data:
+    """Records of people: who bought, visited or did what, and when. Columns that no parameter names are left out.
+
+    >>> log = pl.DataFrame({"who": ["ann", "bob"], "day": ["2011-01-03", "2011-01-04"], "what": ["tea", "cup"]})
+    >>> records(log, user="who", date="day", item="what")
+    Data(history: 2 people)
+    """
+    from icefire.frames.places import Place
+    from icefire.history.data import History
+    from icefire.history.schema import Schema
+    from icefire.history.tables import parse_records
+
+    given = {"user": user, "date": date, "item": item, "price": price, "quantity": quantity}
+    given |= {"invoice": invoice, "time": time}
+    names = {column: name for column, name in given.items() if name is not None}
+    held = engines.polars(frame)
+    for name in names.values():
+        if name not in held.columns:
+            raise InputError(f"the frame has no column {name!r}; its columns are {', '.join(held.columns)}")
+    schema = Schema(names, periods=periods)
+    parsed = parse_records(held.select(names.values()), schema, Place("the frame"))
+    return Data("history", History(parsed, schema), _like(frame))
+
+
+def traces(
+    reference: engines.Native,
+    original: engines.Native,
+    *,
+    rows: int,
+    columns: int,
+    user: str = "user",
+    time: str = "time",
+    region: str = "region",
+    day: int = 20,
+    sensitive: Sequence[int] = (),
+) -> Data:
+    """Places of people over time, on a grid of `rows` x `columns` regions that count from 1.
+
+    Both frames have a row for each user and time: `reference` what attackers know, `original` what is to be released.
+
+    >>> walks = pl.DataFrame({"user": [1, 1, 2, 2], "time": [1, 2, 1, 2], "region": [1, 2, 4, 3]})
+    >>> traces(walks, walks.with_columns(time=pl.col("time") + 2), rows=2, columns=2, day=2)
+    Data(trace: 2 people)
+    """
+    from icefire.trace.data import Traces
+    from icefire.trace.grid import Grid
+    from icefire.trace.schema import Schema
+
+    grid = Grid(rows, columns)
+    parts = [_dense(engines.polars(frame), (user, time, region), grid.regions) for frame in (reference, original)]
+    (users, known, before), (others, shown, after) = parts
+    if not users.equals(others):
+        raise DataError("the reference and the original traces are not of the same users")
+    schema = Schema(grid, day, tuple(sensitive))
+    held = Traces(before, after, grid, sensitive=schema.mask, day=day, users=users, times=(known, shown))
+    return Data("trace", held, _like(original))
+
+
+def _dense(frame: pl.DataFrame, names: Sequence[str], regions: int) -> tuple[pl.Series, Any, Any]:
+    """The users, the times, and [user, time] regions from 0."""
+    for name in names:
+        if name not in frame.columns:
+            raise InputError(f"the frame has no column {name!r}; its columns are {', '.join(frame.columns)}")
+    user, time, region = names
+    ordered = frame.select(names).sort(user, time)
+    users, times = ordered[user].unique().sort(), ordered[time].unique().sort()
+    if ordered.height != len(users) * len(times) or ordered.select(user, time).is_duplicated().any():
+        raise DataError(
+            f"{ordered.height:,} rows for {len(users):,} users and {len(times):,} times: one each is needed"
+        )
+    places = ordered[region].cast(pl.Int64)
+    if places.null_count() or not places.is_between(1, regions).all():
+        raise DataError(f"the column {region!r} must hold regions 1 to {regions}")
+    shape = len(users), len(times)
+    return users.cast(pl.String), times.cast(pl.Int64).to_numpy(), places.to_numpy().reshape(shape) - 1
+
+
+def _like(frame: engines.Native) -> nw.Implementation:
+    """What the frame is made with."""
+    return nw.from_native(frame).implementation
+
+
+@dataclass(frozen=True, repr=False)
+class Data:
+    """Data of people, to be anonymized."""
+
+    kind: str
+    original: Any
+    """The table, the history or the traces, as icefire's own classes have them."""
+    backend: nw.Implementation = field(compare=False)
+    """What the frame was made with; what is published is given back in that type."""
+
+    def anonymize(self, *steps: str | AnyAnonymizer, seed: int | None = None) -> Release:
+        """Anonymize by one step after the other: `"mondrian(k=5)"`, or `icefire.microdata.Mondrian(k=5)`.
+
+        The seed is part of the secret; it is drawn from the system if left out.
+        """
+        if not steps:
+            raise InputError('give at least one step, such as "mondrian(k=5)"')
+        made = tuple(_REGISTRY.make(self.kind, "anonymize", step) if isinstance(step, str) else step for step in steps)
+        seed = fresh_seed() if seed is None else seed
+        release = Pipeline(made).anonymize(self.original, generator(seed, "anonymize"))
+        return Release(self, release, made, seed)
+
+    def __repr__(self) -> str:
+        return f"Data({self.kind}: {self.original.people:,} people)"
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{escape(key)}</td><td>{value:,}</td></tr>" for key, value in self.original.summary().items()
+        )
+        return f"<table><caption>{self.kind}</caption>{rows}</table>"
+
+
+@dataclass(frozen=True, repr=False)
+class Release:
+    """What may be handed out, the secret that links it back, and what both are worth."""
+
+    data: Data
+    secret: Any = field(repr=False)
+    """The release with its secret, as icefire's own classes have it: never hand this out."""
+    steps: tuple[AnyAnonymizer, ...]
+    seed: int
+
+    @cached_property
+    def published(self) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
+        """What may be handed out, in the type of the frame that was given: `.to_native()`, `.to_pandas()`, `.to_polars()`."""
+        return _given_back(self._frame, self.data.backend)
+
+    @cached_property
+    def _frame(self) -> pl.DataFrame:
+        if self.data.kind == "trace":
+            from icefire.trace.formats.ours import published_table
+
+            return published_table(self.secret)[0]
+        frame: pl.DataFrame = self.secret.published.frame
+        return frame
+
+    def attack(
+        self,
+        *attacks: str | AnyAttack,
+        attacker: str | None = None,
+        method_known: bool = True,
+        seed: int = 0,
+    ) -> Findings:
+        """Attack with the named attacks, or with all; as one attacker (`"qi"`), or as every attacker of the kind."""
+        kind = _REGISTRY.kind(self.data.kind)
+        runs: list[AttackRun] = []
+        for level in (attacker,) if attacker else kind.levels:
+            known = Attacker(kind.known(self.data.original, level), level, self.steps if method_known else None)
+            named = [_REGISTRY.make(kind.name, "attack", a) if isinstance(a, str) else a for a in attacks]
+            chosen = [known.told(a) for a in named] or every_attack(_REGISTRY, kind, self.secret.published, known)
+            runs += attack_runs(self.secret.published, known, chosen, seed)
+        safety = _REGISTRY.safety_metrics(kind.name)
+        return Findings(self, tuple(judge_runs(kind, safety, self.secret, runs)))
+
+    @cached_property
+    def utility(self) -> dict[str, Outcome]:
+        """Every utility metric by name: what the release is still worth."""
+        found = measure_utility(_REGISTRY.utility_metrics(self.data.kind), self.data.original, self.secret)
+        return {outcome.method.name: outcome for outcome in found}
+
+    @cached_property
+    def safety(self) -> dict[str, Outcome]:
+        """Every safety metric that needs no attack, by name."""
+        found = measure_safety(_REGISTRY.safety_metrics(self.data.kind), self.secret)
+        return {outcome.method.name: outcome for outcome in found}
+
+    def report(self, path: str | Path, *, language: Language = "en", findings: Findings | None = None) -> Path:
+        """Write the report of all attacks (or of those found before) as a page of its own; returns its path."""
+        from icefire.frames.files import staged
+        from icefire.report.page import Page
+        from icefire.report.words import Phrases
+
+        found = findings or self.attack()
+        kind, title = _REGISTRY.kind(self.data.kind), " ".join(step.step() for step in self.steps)
+        judged = Judged(
+            title, title, kind, self.secret, tuple(self.utility.values()), tuple(self.safety.values()), list(found.runs)
+        )
+        maker = {"microdata": "table", "history": "records", "trace": "traces"}[kind.name]
+        recipe = f"icefire.{maker}(...).anonymize({', '.join(repr(step.step()) for step in self.steps)})"
+        footer = Phrases(language)("made with", version=__version__)
+        page = Page(f"icefire: {title}", [kind.chapter([judged], recipe, language)], footer, language)
+        with staged() as stage:
+            stage.text(page.html(), Path(path))
+        return Path(path)
+
+    def save(self, folder: str | Path) -> Path:
+        """Write a working folder for the command line: what is published, and the secret apart from it."""
+        files = _REGISTRY.format(self.data.kind, None)
+        if files.has_release(Path(folder)):
+            raise InputError(f"{folder} holds a release, whose secret would be lost: choose a new folder")
+        recipe = {"steps": [step.step(full=True) for step in self.steps], "seed": self.seed, "icefire": __version__}
+        files.write_release(self.secret, Path(folder), recipe)
+        return Path(folder)
+
+    def __repr__(self) -> str:
+        return f"Release({self.data.kind}: {' '.join(step.step() for step in self.steps)})"
+
+    def _repr_html_(self) -> str:
+        steps = escape(" ".join(step.step() for step in self.steps))
+        return f"<p>Release by <code>{steps}</code></p>{self._frame.head(10)._repr_html_()}"
+
+
+@dataclass(frozen=True, repr=False)
+class Findings:
+    """What attacks found."""
+
+    release: Release
+    runs: tuple[AttackRun, ...]
+    """The attacks with their scores, the strongest first."""
+
+    @property
+    def risk(self) -> Score:
+        """The score of the strongest attack, by the metric that stands for all."""
+        headline = _REGISTRY.kind(self.release.data.kind).headline_safety
+        scores = {worst.metric: worst.score for worst in worst_cases(self.runs)}
+        if headline not in scores:
+            raise DataError(f"{headline} could not be measured against any attack")
+        return scores[headline]
+
+    @property
+    def worst(self) -> dict[str, str]:
+        """For each metric, the strongest attack and who makes it, in words."""
+        return {worst.metric: f"{worst.attack} ({worst.attacker})" for worst in worst_cases(self.runs)}
+
+    @cached_property
+    def table(self) -> pl.DataFrame:
+        """A row for each attack and metric."""
+        rows = [
+            {
+                "known": run.level,
+                "method known": run.attack.knows_method,
+                "attack": run.attack.step(),
+                "metric": outcome.method.name,
+                "value": outcome.score.value,
+                "low": outcome.score.interval.low if outcome.score.interval else None,
+                "high": outcome.score.interval.high if outcome.score.interval else None,
+            }
+            for run in self.runs
+            for outcome in run.outcomes
+            if outcome.score is not None
+        ]
+        return pl.DataFrame(rows, infer_schema_length=None)
+
+    def __repr__(self) -> str:
+        worst = next(iter(worst_cases(self.runs)), None)
+        found = "nothing" if worst is None else f"{worst.metric} {worst.score.value:.4f} by {worst.attack}"
+        return f"Findings({len(self.runs)} attacks: {found})"
+
+    def _repr_html_(self) -> str:
+        return str(self.table._repr_html_())
+
+
+def _given_back(frame: pl.DataFrame, backend: nw.Implementation) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
+    wrapped: nw.DataFrame[Any] = nw.from_native(frame, eager_only=True)
+    if backend.is_pandas_like():
+        pandas: nw.DataFrame[Any] = nw.from_native(wrapped.to_pandas(), eager_only=True)
+        return pandas
+    if backend.is_pyarrow():
+        arrow: nw.DataFrame[Any] = nw.from_native(wrapped.to_arrow(), eager_only=True)
+        return arrow
+    if backend.is_duckdb():
+        import duckdb
+
+        relation: nw.LazyFrame[Any] = nw.from_native(duckdb.from_arrow(wrapped.to_arrow()))
+        return relation
+    if backend.is_spark_like():
+        from pyspark.sql import SparkSession
+
+        session = SparkSession.builder.getOrCreate()
+        distributed: nw.LazyFrame[Any] = nw.from_native(session.createDataFrame(wrapped.to_pandas()))
+        return distributed
+    return wrapped

@@ -1,0 +1,123 @@
+"""From a person's own file to a release: nothing identifying goes out, and nothing is lost."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+from click.testing import CliRunner, Result
+
+from icefire.cli.main import icefire
+from icefire.core.errors import IcefireError
+from own_data import people
+
+IDENTIFYING = ("氏名", "contact", "number", "birth_date", "file")
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(icefire, [str(argument) for argument in arguments])
+
+
+def ok(*arguments: str | Path) -> str:
+    result = run(*arguments)
+    assert result.exit_code == 0, result.output + str(result.exception)
+    return result.output
+
+
+def refused(*arguments: str | Path) -> str:
+    result = run(*arguments)
+    assert isinstance(result.exception, IcefireError), result.output
+    return str(result.exception)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "people.csv"
+    path.write_bytes(("患者一覧\n\n" + people().write_csv()).encode("cp932"))
+    return path
+
+
+def test_anonymize_stops_and_names_what_nobody_said_the_role_of(tmp_path: Path) -> None:
+    folder = tmp_path / "own"
+    folder.mkdir()
+    people().write_csv(folder / "original.csv")
+    command = ("anonymize", "microdata", "mondrian(k=5)", "--in", folder, "--out", tmp_path / "out")
+    said = refused(*command)
+    assert "icefire init" in said
+    for name in people().columns:
+        assert f"\n  {name}: " in said
+    (folder / "schema.toml").write_text('qi = ["age", "sex", "prefecture"]\nsa = ["disease", "cost"]')
+    said = refused(*command)
+    assert "contact: identifying? looks like e-mail addresses" in said
+    assert "number: identifying? looks like My Numbers" in said
+    assert "birth_date: identifying? " in said
+    assert "label: qi? " in said
+    assert "one tells the other: age" in said
+    assert "file: identifying? 400 different values in 400 rows" in said
+    assert "disease" not in said
+    assert not (tmp_path / "out").exists()
+
+
+def test_init_takes_its_own_advice(file: Path, tmp_path: Path) -> None:
+    folder, out = tmp_path / "work", tmp_path / "out"
+    said = ok("init", file, "--out", folder, "--yes")
+    assert "encoded in cp932 (Shift_JIS)" in said
+    assert "2 lines above the header left out" in said
+    ok("anonymize", "microdata", "mondrian(k=5)", "--in", folder, "--out", out, "--seed", "1")
+    published = pl.read_csv(out / "published.csv")
+    assert not set(published.columns) & set(IDENTIFYING)
+    assert set(published.columns) == {"age", "label", "prefecture", "sex", "disease", "cost"}
+    for path in (out / "published.csv", out / "schema.toml", out / "original.csv"):
+        assert "example.org" not in path.read_text()
+    judged = json.loads(ok("evaluate", "microdata", "--in", out, "--metrics", "k_anonymity", "--json"))
+    assert judged["safety"]["k_anonymity"]["value"] >= 5
+
+
+def test_init_as_json_and_in_a_working_folder(file: Path, tmp_path: Path) -> None:
+    found = json.loads(ok("init", file, "--out", tmp_path / "work", "--json"))
+    assert found["rows"] == 400
+    assert found["columns"]["label"]["copies"] == ["age"]
+    assert found["recognized"][0] == "encoded in cp932 (Shift_JIS)"
+    said = refused("init", tmp_path / "work")
+    assert "is there already: --replace writes it anew" in said
+    ok("init", tmp_path / "work", "--replace")
+    said = refused("init", file, "--out", tmp_path / "work", "--replace")
+    assert "holds another original table" in said
+
+
+def test_a_terminal_is_asked(file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("icefire.cli.init._is_terminal", lambda: True)
+    answers = "\n".join(["", "", "", "", "", "identifying", *[""] * 5]) + "\n"
+    result = CliRunner().invoke(icefire, ["init", str(file), "--out", str(tmp_path / "work")], input=answers)
+    assert result.exit_code == 0, result.output
+    schema = (tmp_path / "work" / "schema.toml").read_text(encoding="utf-8")
+    assert '"label",' in schema.partition("qi = [")[0]
+
+
+def test_a_second_release_does_not_destroy_the_secret_of_the_first(file: Path, tmp_path: Path) -> None:
+    folder, out = tmp_path / "work", tmp_path / "out"
+    ok("init", file, "--out", folder, "--yes")
+    command = ("anonymize", "microdata", "mondrian(k=5)", "--in", folder, "--out", out)
+    ok(*command, "--seed", "1")
+    secret = (out / "secret.csv").read_text()
+    for again in (command, ("conceal", "make", "microdata", "--k", "2", "--in", folder, "--out", out)):
+        assert "holds a release, whose secret would be lost" in refused(*again)
+    assert (out / "secret.csv").read_text() == secret
+    ok(*command, "--seed", "2", "--replace")
+    assert (out / "secret.csv").read_text() != secret
+
+
+def test_codes_keep_their_zeros(tmp_path: Path) -> None:
+    (tmp_path / "original.csv").write_text(
+        "zip,age,pay\n" + "".join(f"0{i % 7}1,{20 + i % 9},{i}\n" for i in range(60))
+    )
+    (tmp_path / "schema.toml").write_text('qi = ["zip", "age"]\nsa = ["pay"]')
+    with pytest.warns(UserWarning, match="codes that begin with 0 stay texts: zip"):
+        ok("anonymize", "microdata", "noise(scale=1)", "--in", tmp_path, "--out", tmp_path / "out", "--seed", "1")
+    # The schema of the release says it.
+    assert json.loads(ok("evaluate", "microdata", "--in", tmp_path / "out", "--metrics", "k_anonymity", "--json"))
+    assert set(pl.read_csv(tmp_path / "out" / "published.csv", infer_schema=False)["zip"]) == {
+        f"0{i}1" for i in range(7)
+    }

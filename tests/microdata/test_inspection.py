@@ -1,0 +1,144 @@
+"""What columns look like: identifying ones are found, copies are found, and what happens by chance is not."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from icefire.core.errors import DataError
+from icefire.microdata.anonymize.mondrian import Mondrian
+from icefire.microdata.data import Microdata, Release, Schema
+from icefire.microdata.inspection import Inspection, copies_among, told_by
+from icefire.microdata.safety.k_anonymity import KAnonymity
+from icefire.microdata.schema import read_schema
+from own_data import people
+
+
+def test_roles_with_reasons() -> None:
+    looks = {look.name: look for look in Inspection.of(people()).looks}
+    roles = {name: look.role for name, look in looks.items()}
+    assert roles == {
+        "氏名": "identifying",
+        "contact": "identifying",
+        "number": "identifying",
+        "birth_date": "identifying",
+        "age": "qi",
+        "label": "qi",
+        "file": "identifying",
+        "prefecture": "qi",
+        "sex": "qi",
+        "disease": "sa",
+        "cost": "sa",
+    }
+    assert looks["contact"].reasons == ("looks like e-mail addresses",)
+    assert looks["number"].reasons == ("looks like My Numbers (個人番号)",)
+    assert looks["file"].reasons == ("400 different values in 400 rows",)
+    assert "one tells the other: age" in looks["label"].reasons
+    assert "one tells the other: age" in looks["birth_date"].reasons
+    assert looks["prefecture"].hierarchy is not None
+    assert looks["prefecture"].hierarchy.table is not None
+    assert looks["prefecture"].hierarchy.table["東京都"] == ("関東地方",)
+
+
+@pytest.mark.parametrize(
+    ("column", "role"),
+    [
+        (pl.Series("phone", [f"03-1234-{i:04d}" for i in range(50)]), "identifying"),
+        (pl.Series("x", [f"090{i:08d}" for i in range(50)]), "identifying"),
+        (pl.Series("x", range(100, 150)), "identifying"),
+        (pl.Series("wt", np.linspace(1, 3, 50)), "weight"),
+        (pl.Series("世帯番号", [i // 2 for i in range(50)]), "household"),
+        (pl.Series("年収", np.random.default_rng(1).integers(1_000, 9_000_000, 50)), "sa"),
+        (pl.Series("comment", [f"said {'something long ' * 4}{i}" for i in range(50)]), "identifying"),
+        (pl.Series("colour", ["red", "blue"] * 25), "qi"),
+    ],
+)
+def test_single_columns(column: pl.Series, role: str) -> None:
+    assert Inspection.of(column.to_frame()).looks[0].role == role
+
+
+def test_the_schema_that_is_suggested_can_be_read(tmp_path: Path) -> None:
+    frame = people()
+    text = Inspection.of(frame).schema_toml('a "file"\n.csv')
+    (tmp_path / "schema.toml").write_text(text, encoding="utf-8")
+    schema = read_schema(tmp_path / "schema.toml", frame.columns)
+    assert not schema.unnamed
+    assert set(schema.identifying) == {"氏名", "contact", "number", "birth_date", "file"}
+    assert tomllib.loads(text)["sa"] == ["disease", "cost"]
+    table = Microdata(frame, schema)
+    assert not set(table.frame.columns) & set(schema.identifying)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10_000), st.integers(2, 30), st.integers(2, 30), st.integers(40, 400))
+def test_independent_columns_are_no_copies(seed: int, left: int, right: int, rows: int) -> None:
+    rng = np.random.default_rng(seed)
+    table = pl.DataFrame({"a": rng.integers(0, left, rows), "b": rng.integers(0, right, rows).astype(str)})
+    assert copies_among(table, [("a", "b")]) == {}
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10_000), st.integers(6, 60), st.integers(2, 5), st.floats(0, 0.02))
+def test_a_coarser_column_is_a_copy_up_to_a_few_exceptions(seed: int, values: int, width: int, wrong: float) -> None:
+    rng = np.random.default_rng(seed)
+    fine = rng.integers(0, values, 2000)
+    coarse = np.where(rng.random(2000) < wrong, rng.integers(0, values // width + 1, 2000), fine // width)
+    table = pl.DataFrame({"fine": fine.astype(str), "coarse": coarse.astype(str)})
+    assert copies_among(table, [("fine", "coarse")]) == {"fine": ["coarse"], "coarse": ["fine"]}
+
+
+def test_nearly_constant_columns_are_no_copies() -> None:
+    rng = np.random.default_rng(1)
+    table = pl.DataFrame({"a": rng.integers(0, 5, 1000), "b": (rng.random(1000) < 0.02).astype(str)})
+    assert copies_among(table, [("a", "b")]) == {}
+    assert told_by(table.select("a"), table.select("b")) == {}
+
+
+def test_k_is_counted_over_copies() -> None:
+    frame = people().select("age", "label", "sex", "cost")
+    table = Microdata(frame, Schema(qi=["age", "sex"], sa=["label", "cost"]))
+    release = Mondrian(k=20).anonymize(table, np.random.default_rng(1))
+    assert KAnonymity(copies=False).measure(release).value >= 20
+    told = KAnonymity().measure(release)
+    direct = release.published.frame.group_by("age", "sex", "label").len()["len"].min()
+    assert told.value == direct
+    assert told.detail["told by"] == ["label"]
+
+
+def test_what_follows_from_a_finer_column_counts() -> None:
+    frame = people().select("age", "birth_date", "sex", "cost")
+    table = Microdata(frame, Schema(qi=["age", "sex"], sa=["birth_date", "cost"]))
+    release = Mondrian(k=20).anonymize(table, np.random.default_rng(1))
+    # The age follows from the day of birth, whatever became of the age.
+    ages = frame["age"][release.rows]
+    direct = release.published.frame.with_columns(was=ages).group_by("age", "sex", "was").len()["len"].min()
+    assert KAnonymity().measure(release).value == direct
+
+
+def test_changed_copies_no_longer_tell() -> None:
+    frame = people().select("age", "label", "cost")
+    table = Microdata(frame, Schema(qi=["age"], sa=["label", "cost"]))
+    shown = frame.with_columns(age=pl.lit("*"), label=pl.col("label").shuffle(seed=3))
+    release = Release(table, Microdata(shown, table.schema.generalized(["age"])), np.arange(400))
+    assert KAnonymity().measure(release).value == 400
+
+
+def test_roles_exclude_each_other() -> None:
+    with pytest.raises(DataError, match="'a' is both QI and identifying"):
+        Schema(["a"], ["b"], identifying=["a"])
+    with pytest.raises(DataError, match="'w' is both other and weight"):
+        Schema(["a"], ["b"], other=["w"], weight="w")
+
+
+def test_households_and_identifying_columns_are_not_published() -> None:
+    frame = people().select("氏名", "age", "cost").with_columns(house=pl.int_range(400) // 2, wt=pl.lit(2.0))
+    schema = Schema(qi=["age"], sa=["cost"], identifying=["氏名"], household="house", weight="wt")
+    release = Mondrian(k=5).anonymize(Microdata(frame, schema), np.random.default_rng(1))
+    assert set(release.published.frame.columns) == {"age", "cost", "wt"}
+    assert release.original.frame["house"].n_unique() == 200
