@@ -45,6 +45,14 @@ def in_memory(data: Native) -> bool:
     return isinstance(data, pl.DataFrame) or isinstance(_narwhals(data), nw.DataFrame)
 
 
+def on_engine(data: Native) -> bool:
+    """Whether a table lies on DuckDB or Spark, which may hold more than fits into memory."""
+    if isinstance(data, pl.DataFrame):
+        return False
+    implementation = _narwhals(data).implementation
+    return implementation.is_duckdb() or implementation.is_pyspark()
+
+
 def columns(data: Native) -> list[str]:
     """Column names, without reading any rows."""
     return list(lazy(data).collect_schema().names())

@@ -12,6 +12,7 @@ import itertools
 import json
 import os
 import re
+import shutil
 import tempfile
 import tomllib
 import warnings
@@ -36,6 +37,8 @@ def find_table(folder: Path, stem: str) -> Path:
     if not folder.is_dir():
         raise FileError(f"no folder {folder}: give an existing working folder")
     found = [folder / f"{stem}{extension}" for extension in EXTENSIONS if (folder / f"{stem}{extension}").is_file()]
+    if not found and (folder / f"{stem}.parquet").is_dir():
+        raise FileError(f"{folder / stem}.parquet is a folder of files, which an engine reads: name one in --format")
     if not found:
         raise FileError(f"no file {stem}{{{','.join(EXTENSIONS)}}} in {folder}")
     if len(found) > 1:
@@ -414,6 +417,12 @@ class Staged:
         self._files.append((Path(name), final))
         return Path(name)
 
+    def folder(self, final: Path) -> Path:
+        """The temporary path of a table that may become a folder of files: nothing is there yet."""
+        path = self.path(final)
+        path.unlink()
+        return path
+
     def table(self, frame: pl.DataFrame, final: Path, secret: bool = False) -> None:
         """Write a table in the format of its extension."""
         extension = extension_of(final)
@@ -434,18 +443,28 @@ class Staged:
 
     def _commit(self) -> None:
         for path in self._outdated:
-            path.unlink(missing_ok=True)
+            _clear(path)
         for temporary, final in self._files:
+            if temporary.is_dir() or final.is_dir():
+                _clear(final)
             os.replace(temporary, final)
             # A table of the same name with another extension would contradict the new one.
             for extension in EXTENSIONS if final.name.endswith(EXTENSIONS) else ():
                 stale = final.with_name(final.name.removesuffix(extension_of(final)) + extension)
                 if stale != final:
-                    stale.unlink(missing_ok=True)
+                    _clear(stale)
 
     def _discard(self) -> None:
         for temporary, _ in self._files:
-            temporary.unlink(missing_ok=True)
+            _clear(temporary)
+
+
+def _clear(path: Path) -> None:
+    """Remove a file, or a folder of files, if there is one."""
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 @contextmanager

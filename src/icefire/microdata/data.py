@@ -14,9 +14,9 @@ import polars as pl
 from numpy.typing import ArrayLike, NDArray
 from scipy import sparse
 
-from icefire.core.errors import DataError, UnknownName
+from icefire.core.errors import DataError, InputError, UnknownName
 from icefire.core.seeds import chosen_people
-from icefire.frames import engines, relational
+from icefire.frames import engines, relational, remote
 from icefire.frames.files import require_finite
 from icefire.frames.ragged import concatenated_ranges
 from icefire.microdata.cells import Cells, Codes, Domain, Floats
@@ -24,6 +24,8 @@ from icefire.microdata.partition import group_equal
 from icefire.microdata.schema import Schema as Schema
 
 Rows = NDArray[np.int64]
+DISTINCT = 4_000_000
+"""Most distinct rows that are fetched from an engine, to bound memory."""
 CHANCES = 1 << 24
 """Most chances that a guess holds, to bound memory. With more, the row that was drawn counts."""
 
@@ -36,13 +38,13 @@ class Microdata:
     (2, ('pay',))
     """
 
-    def __init__(self, data: engines.Native, schema: Schema, where: str = "the table") -> None:
+    def __init__(self, data: engines.Native, schema: Schema, where: str = "the table", stays: bool = False) -> None:
+        """`stays` says that the table is not to be read into memory: steps that need it there are refused."""
         header = engines.columns(data)
         relational.require_columns(data, ())
         if schema.identifying:
             data = _without(data, schema.identifying)
             header = engines.columns(data)
-            schema = schema.restricted(header)
         if not schema.sa:
             unnamed = tuple(name for name in header if name not in schema.names)
             schema = replace(schema, sa=unnamed, unnamed=unnamed)
@@ -52,8 +54,7 @@ class Microdata:
         loose = [name for name in header if name not in schema.names]
         if loose:
             raise DataError(f"the column {loose[0]!r} of {where} has no role: name it in qi, sa, other or identifying")
-        self.native = data
-        self.schema = schema
+        self.native, self.schema, self.where, self.stays = data, schema, where, stays
         self._domains: dict[str, Domain] = {}
         self._codes: dict[str, Codes] = {}
         self._cells: dict[str, Cells] = {}
@@ -72,10 +73,20 @@ class Microdata:
     @cached_property
     def frame(self) -> pl.DataFrame:
         """The table in memory, columns in the schema's order."""
-        frame = engines.polars(self.native)
+        frame = engines.polars(self._ordered)
         for name in frame.columns:
             require_finite(frame, name, "the table")
         return frame
+
+    @property
+    def _ordered(self) -> engines.Native:
+        """The table on its own engine, with its rows in the order of the file."""
+        if self.stays:
+            raise InputError(
+                "this needs the whole table, which stays on its engine. There, the steps drop_columns, generalize, "
+                "global_recode and mondrian can be made; leave the engine out to compute in memory"
+            )
+        return remote.in_file_order(self.native)
 
     @property
     def height(self) -> int:
@@ -111,14 +122,15 @@ class Microdata:
     def domain(self, name: str) -> Domain:
         """The values of a column and how they lie to each other."""
         if name not in self._domains:
-            self._domains[name] = _domain(name, self)
+            counted = relational.collect(relational.count_by(self.native, [name]))
+            self._domains[name] = _domain(name, self, counted)
         return self._domains[name]
 
     def column(self, name: str) -> pl.Series:
         """One column in memory, without reading the others."""
         if isinstance(self.native, pl.DataFrame):
             return self.native[name]
-        return engines.polars(self.lazy.select(name))[name]
+        return engines.polars(engines.lazy(self._ordered).select(name))[name]
 
     def counts(self, names: Sequence[str]) -> pl.DataFrame:
         """How many rows (COUNT) hold each combination of values, counted by the engine and sorted."""
@@ -126,6 +138,20 @@ class Microdata:
         counted = relational.collect(relational.count_by(self.native, names), engines.in_memory(self.native))
         # Engines send groups in any order, and sums of floats depend on it.
         return counted.sort(names)
+
+    def distinct(self, names: Sequence[str]) -> tuple[Microdata, Codes]:
+        """The distinct rows of some columns in memory, with the domains of this table, and how many rows are equal to each."""
+        counted = relational.collect(relational.count_by(self.native, names).head(DISTINCT + 1))
+        if counted.height > DISTINCT:
+            raise InputError(
+                f"the columns {', '.join(names)} have more than {DISTINCT:,} distinct rows, too many to fetch from the "
+                "engine: name fewer columns, or make them coarser first, as with generalize(width=5, columns=[age])"
+            )
+        rows = Microdata(counted.select(names), self.schema.restricted(names), self.where)
+        for name in names:
+            values = counted.group_by(name).agg(pl.col(relational.COUNT).sum())
+            rows._domains[name] = _domain(name, rows, values)
+        return rows, counted[relational.COUNT].to_numpy().astype(np.int64)
 
     def codes(self, name: str) -> Codes:
         """Each row's value as its position in the column's domain."""
@@ -142,7 +168,7 @@ class Microdata:
 
     def reading(self, labels: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Microdata:
         """The same table, knowing what further labels of a release stand for."""
-        return Microdata(self.native, self.schema.with_published(labels)) if labels else self
+        return Microdata(self.native, self.schema.with_published(labels), self.where) if labels else self
 
     @property
     def labels(self) -> dict[str, Mapping[str, tuple[str, ...]]]:
@@ -164,10 +190,10 @@ class Microdata:
     def people(self) -> int:
         return self.height
 
-    @property
+    @cached_property
     def knowledge(self) -> Microdata:
-        """What the maximum-knowledge attacker holds: the table itself."""
-        return self
+        """What the maximum-knowledge attacker holds: the table itself, in memory."""
+        return Microdata(self.frame, self.schema, self.where) if engines.on_engine(self.native) else self
 
     def sample(self, people: int, rng: np.random.Generator) -> Microdata:
         return self.take(chosen_people(self.height, people, rng))
@@ -176,7 +202,9 @@ class Microdata:
         return {"people": self.height, "quasi-identifiers": len(self.qi), "sensitive columns": len(self.sa)}
 
     def begin(self, rng: np.random.Generator) -> tuple[Release, np.random.Generator]:
-        clean = Microdata(self.native, self.schema.without_published())
+        clean = Microdata(self.native, self.schema.without_published(), self.where)
+        if engines.on_engine(self.native):
+            return EngineRelease.begun(clean, rng), rng
         return Release.shuffled(clean, self.frame, np.arange(self.height), rng), rng
 
     def __repr__(self) -> str:
@@ -201,9 +229,9 @@ def _require_plain(column: pl.Series, where: str) -> None:
         raise DataError(f"the column {column.name!r} of {where} holds integers beyond 64 bits: store them as texts")
 
 
-def _domain(name: str, table: Microdata) -> Domain:
+def _domain(name: str, table: Microdata, counted: pl.DataFrame) -> Domain:
+    """The domain of a column, from its values and how many rows (COUNT) hold each."""
     column = table.schema.column(name)
-    counted = relational.collect(relational.count_by(table.native, [name]))
     values, numeric = counted[name], table.is_numeric(name)
     ordinal = numeric or bool(column.order) or values.dtype.is_temporal()
     if not numeric:
@@ -295,6 +323,61 @@ class Release:
         """The distinct cells of a published column, seen from the original one, and how many rows hold each."""
         counted = self.published.counts((name,))
         return self.original.domain(name).read(counted[name]), counted[relational.COUNT].to_numpy().astype(np.int64)
+
+
+class EngineRelease(Release):
+    """A release of a table that stays on DuckDB or Spark: what becomes of its rows.
+
+    The engine numbers, shuffles and writes the rows, so there is no row map before the release is written.
+    """
+
+    recodings: tuple[remote.Recoding, ...]
+    key: str
+    """The secret that determines the order of the published rows."""
+
+    def __init__(
+        self, original: Microdata, published: Microdata, recodings: Sequence[remote.Recoding] = (), key: str = ""
+    ) -> None:
+        values = {"original": original, "published": published, "recodings": tuple(recodings), "key": key}
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def rows(self) -> Rows:
+        raise InputError("a release on an engine has no row map in memory: write it, and read it again")
+
+    @classmethod
+    def begun(cls, original: Microdata, rng: np.random.Generator) -> EngineRelease:
+        """A release in which nothing but the order has changed."""
+        remote.require_amounts(original.native, original.where)
+        for column in relational.collect(original.lazy.head(0)):
+            _require_plain(column, original.where)
+        names = original.schema.published
+        shown = engines.lazy(original.native).select(*[n for n in engines.columns(original.native) if n in names])
+        published = Microdata(shown.to_native(), original.schema.restricted(names), original.where, stays=True)
+        return cls(original, published, (), rng.bytes(16).hex())
+
+    @classmethod
+    def recoded(
+        cls,
+        original: Microdata,
+        recodings: Sequence[remote.Recoding],
+        generalized: Sequence[str] = (),
+        labels: Mapping[str, Mapping[str, tuple[str, ...]]] | None = None,
+        dropped: Sequence[str] = (),
+    ) -> EngineRelease:
+        """What a step makes of a table; `generalized` and `labels` as for `Release.shuffled`."""
+        schema = original.schema.restricted([name for name in original.schema.names if name not in dropped])
+        native = engines.lazy(original.native).drop(*dropped).to_native()
+        for recoding in recodings:
+            native = recoding.apply(native)
+        published = Microdata(native, schema.generalized(generalized), original.where, stays=True)
+        return cls(original.reading(labels or {}), published, recodings)
+
+    def then(self, step: Release) -> EngineRelease:
+        assert isinstance(step, EngineRelease)
+        original = self.original.reading(step.original.labels)
+        return EngineRelease(original, step.published, (*self.recodings, *step.recodings), self.key)
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from icefire.core.errors import DataError, UnknownName
 from icefire.core.judged import Judged
 from icefire.core.kinds import Kind
 from icefire.core.seeds import generator
-from icefire.frames import relational
+from icefire.frames import engines, relational
 from icefire.microdata.data import Microdata
 from icefire.microdata.examples import MicrodataExamples
 
@@ -53,9 +53,11 @@ class MicrodataKind(Kind):
 
     def require_roles(self, original: Microdata, folder: Path) -> None:
         if original.schema.unnamed:
-            from icefire.microdata.inspection import questions
+            from icefire.microdata.inspection import LOOKED_AT, questions
 
-            raise DataError(questions(original.frame, original.schema.unnamed, folder))
+            inside = engines.in_memory(original.native)
+            frame = original.frame if inside else relational.collect(original.lazy.head(LOOKED_AT))
+            raise DataError(questions(frame, original.schema.unnamed, folder))
 
     def memory(self, original: Microdata) -> int:
         return ROOM + CELL * original.height * len(original.schema.names)

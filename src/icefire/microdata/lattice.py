@@ -54,9 +54,12 @@ class Recoding:
 class Lattice:
     """The generalization lattice: all combinations of levels."""
 
-    def __init__(self, ladders: Sequence[Ladder], constraint: Constraint, suppression: float) -> None:
+    def __init__(
+        self, ladders: Sequence[Ladder], constraint: Constraint, suppression: float, counts: Codes | None = None
+    ) -> None:
+        """With counts, a row stands for several."""
         keys = [ladder.codes for ladder in ladders] + ([] if constraint.values is None else [constraint.values])
-        first, self.counts, self.same = group_equal(keys)
+        first, self.counts, self.same = group_equal(keys, counts)
         self.weights = self.counts.astype(np.float64)
         self.rows = int(self.counts.sum())
         self.limit = int(suppression * self.rows + 1e-9)

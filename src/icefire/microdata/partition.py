@@ -60,10 +60,10 @@ class Partition:
     """Index of the first member of each class."""
 
 
-def partition(axes: Sequence[Axis], constraint: Constraint) -> Partition:
-    """Cut the rows along the axes as long as both sides satisfy the constraint."""
+def partition(axes: Sequence[Axis], constraint: Constraint, counts: Ints | None = None) -> Partition:
+    """Cut the rows along the axes as long as both sides satisfy the constraint. With counts, a row stands for several."""
     keys = [axis.codes for axis in axes] + ([] if constraint.values is None else [constraint.values])
-    first, weights, same = group_equal(keys)
+    first, weights, same = group_equal(keys, counts)
     columns = np.stack([axis.codes[first].astype(np.int32) for axis in axes])
     if constraint.values is not None:
         constraint = replace(constraint, values=constraint.values[first])
@@ -79,8 +79,11 @@ def partition(axes: Sequence[Axis], constraint: Constraint) -> Partition:
     return Partition(classes[same], first[members], np.cumsum(sizes) - sizes)
 
 
-def group_equal(keys: Sequence[Codes]) -> tuple[Ints, Ints, Ints]:
-    """Group rows that agree on all keys: (first row of each group, group sizes, group of each row)."""
+def group_equal(keys: Sequence[Codes], counts: Ints | None = None) -> tuple[Ints, Ints, Ints]:
+    """Group rows that agree on all keys: (first row of each group, group sizes, group of each row).
+
+    With counts, a row stands for several.
+    """
     mixed = np.zeros(keys[0].size, dtype=np.int64)
     radix = 1
     for key in keys:
@@ -94,7 +97,8 @@ def group_equal(keys: Sequence[Codes]) -> tuple[Ints, Ints, Ints]:
     starts = np.flatnonzero(new)
     same = np.empty(mixed.size, dtype=np.int64)
     same[order] = np.cumsum(new) - 1
-    return order[starts], np.diff(starts, append=mixed.size), same
+    sizes = np.diff(starts, append=mixed.size) if counts is None else np.add.reduceat(counts[order], starts)
+    return order[starts], sizes, same
 
 
 @dataclass(frozen=True)

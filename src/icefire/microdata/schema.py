@@ -58,7 +58,7 @@ class Schema:
     other: Sequence[str] = ()
     """Published, neither QI nor SA."""
     identifying: Sequence[str] = ()
-    """Left out when the table is read."""
+    """Left out when the table is read, so that a table may not have them."""
     weight: str | None = None
     """The column with sampling weights."""
     household: str | None = None
@@ -113,11 +113,11 @@ class Schema:
         """The schema of some of the columns."""
         kept = set(names)
         lists = {
-            key: tuple(name for name in getattr(self, key) if name in kept)
-            for key in ("qi", "sa", "other", "identifying", "unnamed")
+            key: tuple(name for name in getattr(self, key) if name in kept) for key in ("qi", "sa", "other", "unnamed")
         }
         return Schema(
             **lists,
+            identifying=self.identifying,
             columns={name: column for name, column in self.columns.items() if name in kept},
             weight=self.weight if self.weight in kept else None,
             household=self.household if self.household in kept else None,
@@ -169,7 +169,6 @@ def read_schema(path: Path, names: Sequence[str]) -> Schema:
     unnamed = tuple(name for name in names if name not in said)
     columns = {name: _column(name, entry, path) for name, entry in tables.items()}
     lists["sa"] += unnamed
-    lists["identifying"] = tuple(name for name in lists["identifying"] if name in names)
     schema = Schema(lists["qi"], lists["sa"], columns, lists["other"], lists["identifying"], unnamed=unnamed)
     return replace(schema, weight=single.get("weight"), household=single.get("household"))
 
@@ -302,7 +301,11 @@ def read_hierarchy(path: Path) -> Hierarchy:
 def schema_toml(schema: Schema) -> str:
     """The text of schema.toml, with all hierarchies inside."""
     lines = ['kind = "microdata"', f"qi = {toml_value(schema.qi)}", f"sa = {toml_value(schema.sa)}"]
-    lines += [f"{key} = {toml_value(getattr(schema, key))}" for key in ("other", *SINGLE) if getattr(schema, key)]
+    lines += [
+        f"{key} = {toml_value(getattr(schema, key))}"
+        for key in ("other", "identifying", *SINGLE)
+        if getattr(schema, key)
+    ]
     for name, column in schema.columns.items():
         lines += ["", f"[columns.{toml_value(name)}]"]
         if column.type:

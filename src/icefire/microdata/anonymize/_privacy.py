@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal, Self
 
@@ -13,9 +14,10 @@ from numpy.typing import NDArray
 from icefire.core.errors import DataError, ParameterError
 from icefire.core.parameters import Above, AtLeast
 from icefire.frames.notation import set_text
+from icefire.frames.remote import Recoding
 from icefire.microdata.cells import Codes, Domain
 from icefire.microdata.constraints import Constraint, Diversity
-from icefire.microdata.data import Microdata, columns_or_all
+from icefire.microdata.data import EngineRelease, Microdata, Release, columns_or_all
 from icefire.microdata.hierarchy import ANYTHING, interval_text
 from icefire.microdata.roles import Anonymizer
 
@@ -49,22 +51,71 @@ class PrivacyModel(Anonymizer):
             )
         return names
 
-    def constraint(self, original: Microdata) -> Constraint:
+    def protected(self, original: Microdata) -> str | None:
+        """The sensitive column to protect; None if sizes matter alone."""
         if self.diversity is None and self.t is None:
             if self.sensitive is not None:
                 raise ParameterError(
                     f"The 'sensitive' parameter of {type(self).__name__} needs 'diversity' or 't' to say what to protect."
                 )
-            return Constraint(self.k)
+            return None
         if self.sensitive is None:
             raise ParameterError(
                 f"The 'sensitive' parameter of {type(self).__name__} must name an SA column where 'diversity' or 't' is set."
             )
         columns_or_all([self.sensitive], original.sa, type(self).__name__)
-        domain, values = original.domain(self.sensitive), original.codes(self.sensitive)
+        return self.sensitive
+
+    def constraint(self, original: Microdata) -> Constraint:
+        name = self.protected(original)
+        if name is None:
+            return Constraint(self.k)
+        domain, values = original.domain(name), original.codes(name)
         ordered = domain.ordinal if self.order == "auto" else self.order == "ordered"
         whole = domain.counts / domain.counts.sum()
         return Constraint(self.k, values, whole, ordered, self.diversity, self.l, self.c, self.t)
+
+
+@dataclass(frozen=True)
+class Recoder(PrivacyModel):
+    """Base of the k-anonymizers that look at nothing but how often each combination of values occurs.
+
+    Tables on an engine are recoded there: their distinct rows are fetched, and the new cells joined to all rows.
+    """
+
+    @abstractmethod
+    def recode(self, names: Sequence[str], rows: Microdata, counts: Codes | None) -> Recoded:
+        """New cells for the rows. With counts, a row stands for several."""
+
+    def anonymize(self, original: Microdata, rng: np.random.Generator) -> Release:
+        names = self.quasi_identifiers(original)
+        if original.stays:
+            return self._on_engine(original, names)
+        found = self.recode(names, original, None)
+        frame = original.frame.with_columns(**found.cells)
+        kept = np.arange(original.height) if found.kept is None else np.flatnonzero(found.kept)
+        frame = frame if found.kept is None else frame[kept]
+        return Release.shuffled(original, frame, kept, rng, generalized=tuple(found.cells))
+
+    def _on_engine(self, original: Microdata, names: Sequence[str]) -> EngineRelease:
+        sensitive = self.protected(original)
+        rows, counts = original.distinct([*names, *([] if sensitive is None else [sensitive])])
+        found = self.recode(names, rows, counts)
+        # Rows that differ in the sensitive value alone become the same.
+        chosen = pl.Series(np.ones(rows.height, dtype=bool) if found.kept is None else found.kept)
+        if sensitive is not None:
+            chosen &= rows.frame.select(pl.struct(names).is_first_distinct()).to_series()
+        cells = pl.DataFrame(found.cells, height=rows.height).filter(chosen)
+        recoding = Recoding(rows.frame.select(names).filter(chosen), cells)
+        return EngineRelease.recoded(original, [recoding], tuple(found.cells))
+
+
+@dataclass(frozen=True)
+class Recoded:
+    """The new cells of rows, by column, and which rows are kept; None if all are."""
+
+    cells: Mapping[str, pl.Series]
+    kept: NDArray[np.bool_] | None = None
 
 
 def class_labels(domain: Domain, codes: Codes, starts: Codes) -> tuple[list[str | None], Codes]:

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from icefire.core.errors import ParameterError
-from icefire.microdata.data import Microdata, Release, columns_or_all
+from icefire.microdata.data import EngineRelease, Microdata, Release, columns_or_all
 from icefire.microdata.roles import Anonymizer
 
 
@@ -32,7 +32,9 @@ class DropColumns(Anonymizer):
 
     def anonymize(self, original: Microdata, rng: np.random.Generator) -> Release:
         columns_or_all(self.columns, original.schema.names, "DropColumns")
-        frame = original.frame.drop(self.columns)
-        if frame.width == 0:
+        if set(original.schema.names) <= set(self.columns):
             raise ParameterError.of("DropColumns", "columns", "a list that leaves at least one column", self.columns)
+        if original.stays:
+            return EngineRelease.recoded(original, (), dropped=self.columns)
+        frame = original.frame.drop(self.columns)
         return Release.shuffled(original, frame, np.arange(original.height), rng)

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 import numpy as np
+import polars as pl
 
 from icefire.core.errors import DataError, ParameterError
 from icefire.core.parameters import Above, AtLeast
+from icefire.frames.remote import Recoding
 from icefire.microdata.anonymize._privacy import text_column
 from icefire.microdata.cells import Domain
-from icefire.microdata.data import Microdata, Release, columns_or_all
+from icefire.microdata.data import EngineRelease, Microdata, Release, columns_or_all
 from icefire.microdata.hierarchy import Hierarchy, Levels
 from icefire.microdata.roles import Anonymizer
 
@@ -48,7 +50,7 @@ class Generalize(Anonymizer):
 
     def anonymize(self, original: Microdata, rng: np.random.Generator) -> Release:
         names = columns_or_all(self.columns, original.schema.names, "Generalize")
-        recoded, explained = {}, {}
+        labels, explained = {}, {}
         for name in names:
             levels = self._levels(original.domain(name))
             if self.level >= levels.height:
@@ -56,10 +58,13 @@ class Generalize(Anonymizer):
                     f"The 'level' parameter of Generalize must be at most {levels.height - 1} for column {name!r}. "
                     f"Got {self.level} instead."
                 )
-            labels = [label or None for label in levels.labels[self.level]]
-            recoded[name] = text_column(labels, original.codes(name))
+            labels[name] = [label or None for label in levels.labels[self.level]]
             if self.mapping is not None:
                 explained[name] = _meanings(self.mapping)
+        if original.stays:
+            recodings = [_recoding(original, name, labels[name]) for name in names]
+            return EngineRelease.recoded(original, recodings, names, explained)
+        recoded = {name: text_column(labels[name], original.codes(name)) for name in names}
         frame = original.frame.with_columns(**recoded)
         return Release.shuffled(original, frame, np.arange(original.height), rng, generalized=names, labels=explained)
 
@@ -84,6 +89,13 @@ class Generalize(Anonymizer):
             digits=None if self.digits is None else (self.digits,),
             learned=self.learned,
         )
+
+
+def _recoding(original: Microdata, name: str, labels: Sequence[str | None]) -> Recoding:
+    values, _ = original.distinct([name])
+    return Recoding(
+        values.frame, pl.DataFrame({name: text_column(labels, original.domain(name).encode(values.frame[name]))})
+    )
 
 
 def _meanings(mapping: Mapping[str, str]) -> dict[str, tuple[str, ...]]:

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
-import numpy as np
 import polars as pl
 
 from icefire.core.errors import DataError
 from icefire.core.parameters import Share
-from icefire.microdata.anonymize._privacy import PrivacyModel, text_column, unambiguous
+from icefire.microdata.anonymize._privacy import Recoded, Recoder, text_column, unambiguous
 from icefire.microdata.cells import Codes, Domain
-from icefire.microdata.data import Microdata, Release
+from icefire.microdata.data import Microdata
 from icefire.microdata.hierarchy import ANYTHING, Levels
 from icefire.microdata.lattice import Ladder, Lattice
 
 
 @dataclass(frozen=True)
-class GlobalRecode(PrivacyModel):
+class GlobalRecode(Recoder):
     """Choose one level of each column's hierarchy for the whole table, and drop the rows that stay too rare.
 
     The combination of levels is the one of least loss (LM, a dropped row counting 1) among all that satisfy the
@@ -54,12 +54,11 @@ class GlobalRecode(PrivacyModel):
         # The search through the lattice is slow.
         return [cls()]
 
-    def anonymize(self, original: Microdata, rng: np.random.Generator) -> Release:
-        names = self.quasi_identifiers(original)
-        levels = {name: _levels(original.domain(name)) for name in names}
-        codes = {name: original.codes(name) for name in names}
-        ladders = [_ladder(original.domain(name), levels[name], codes[name]) for name in names]
-        best = Lattice(ladders, self.constraint(original), self.suppression).best()
+    def recode(self, names: Sequence[str], rows: Microdata, counts: Codes | None) -> Recoded:
+        levels = {name: _levels(rows.domain(name)) for name in names}
+        codes = {name: rows.codes(name) for name in names}
+        ladders = [_ladder(rows.domain(name), levels[name], codes[name]) for name in names]
+        best = Lattice(ladders, self.constraint(rows), self.suppression, counts).best()
         if best is None:
             raise DataError(
                 f"GlobalRecode cannot reach this: no combination of levels satisfies it with at most "
@@ -72,9 +71,7 @@ class GlobalRecode(PrivacyModel):
             if level > 0:
                 labels = [label or None for label in levels[name].labels[level]]
                 recoded[name] = text_column(labels, codes[name])
-        rows = np.flatnonzero(best.kept)
-        frame = original.frame.with_columns(**recoded)[rows]
-        return Release.shuffled(original, frame, rows, rng, generalized=tuple(recoded))
+        return Recoded(recoded, best.kept)
 
 
 def _levels(domain: Domain) -> Levels:

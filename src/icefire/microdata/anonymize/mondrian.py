@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from icefire.core.errors import DataError
-from icefire.microdata.anonymize._privacy import PrivacyModel, class_labels, text_column
+from icefire.microdata.anonymize._privacy import Recoded, Recoder, class_labels, text_column
 from icefire.microdata.cells import Codes, Domain
 from icefire.microdata.constraints import Counts
-from icefire.microdata.data import Microdata, Release
+from icefire.microdata.data import Microdata
 from icefire.microdata.partition import Axis, partition
 
 
 @dataclass(frozen=True)
-class Mondrian(PrivacyModel):
+class Mondrian(Recoder):
     """Cut the table in two along its widest column until no part can be cut any more (local recoding).
 
     Every part becomes a class of at least k rows that share one combination of QI cells: intervals of numbers and of
@@ -48,25 +49,23 @@ class Mondrian(PrivacyModel):
 
     deterministic: ClassVar[bool] = True
 
-    def anonymize(self, original: Microdata, rng: np.random.Generator) -> Release:
-        names = self.quasi_identifiers(original)
-        constraint = self.constraint(original)
+    def recode(self, names: Sequence[str], rows: Microdata, counts: Codes | None) -> Recoded:
+        constraint = self.constraint(rows)
         if not constraint.only_sizes:
             assert constraint.values is not None
-            everyone = np.zeros(original.height, dtype=np.int64)
-            if not constraint.holds(Counts.of_rows(everyone, constraint.values, 1))[0]:
+            everyone = np.zeros(rows.height, dtype=np.int64)
+            if not constraint.holds(Counts.of_rows(everyone, constraint.values, 1, counts))[0]:
                 raise DataError(
                     f"Mondrian cannot reach this: even the table as one class fails it. Column {self.sensitive!r} has "
                     f"{np.unique(constraint.values).size} different values; ask for less."
                 )
-        codes = {name: original.codes(name) for name in names}
-        parts = partition([_axis(original.domain(name), codes[name]) for name in names], constraint)
+        codes = {name: rows.codes(name) for name in names}
+        parts = partition([_axis(rows.domain(name), codes[name]) for name in names], constraint, counts)
         recoded = {}
         for name in names:
-            labels, label_of = class_labels(original.domain(name), codes[name][parts.members], parts.starts)
+            labels, label_of = class_labels(rows.domain(name), codes[name][parts.members], parts.starts)
             recoded[name] = text_column(labels, label_of[parts.classes])
-        frame = original.frame.with_columns(**recoded)
-        return Release.shuffled(original, frame, np.arange(original.height), rng, generalized=names)
+        return Recoded(recoded)
 
 
 def _axis(domain: Domain, codes: Codes) -> Axis:

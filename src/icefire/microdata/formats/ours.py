@@ -14,7 +14,9 @@ from icefire.core.errors import DataError, FileError, InputError
 from icefire.core.formats import RECIPE, Recipe
 from icefire.frames import engines, files
 from icefire.frames.sources import Engine, open_table
-from icefire.microdata.data import Guess, Microdata, Release, Rows, check_rows
+from icefire.microdata.data import EngineRelease, Guess, Microdata, Release, Rows, check_rows
+from icefire.microdata.formats import _engine
+from icefire.microdata.formats._engine import has_original, source_of
 from icefire.microdata.inspection import questions
 from icefire.microdata.roles import Format
 from icefire.microdata.schema import FILE, Schema, read_schema, schema_toml
@@ -27,8 +29,8 @@ class Ours(Format):
     """icefire's own folder: original.*, published.*, secret.csv, guess-*.csv and schema.toml.
 
     Parameters:
-        engine: what reads the tables, and measures what can be measured there; "memory" reads them whole. With an engine, a
-            table may also be a folder of Parquet files, such as original.parquet/.
+        engine: what reads the tables, and measures and recodes what can be measured and recoded there; "memory" reads them
+            whole. With an engine, a table may also be a folder of Parquet files, such as original.parquet/.
     """
 
     engine: Literal["memory", "polars", "duckdb", "spark"] = "memory"
@@ -56,7 +58,7 @@ class Ours(Format):
     def read_published(self, folder: Path, original: Microdata) -> Microdata:
         if self.engine != "memory":
             words = [name for name, dtype in original.lazy.collect_schema().items() if not dtype.is_numeric()]
-            source = _source(folder, "published")
+            source = source_of(folder, "published")
             data = open_table(source, self.engine, texts=words)
             schema = original.schema.without_columns().restricted(engines.columns(data))
             return Microdata(data, schema, where=str(source))
@@ -67,7 +69,7 @@ class Ours(Format):
         return Microdata(frame, original.schema.without_columns().restricted(frame.columns), where=str(path))
 
     def read_handout(self, folder: Path) -> tuple[Microdata, Microdata]:
-        original = self.read_original(folder)
+        original = self.read_original(folder).knowledge
         return self.read_published(folder, original), original
 
     def read_secret(self, folder: Path, original: Microdata, published: Microdata) -> Release:
@@ -75,7 +77,10 @@ class Ours(Format):
         return Release(original, published, rows)
 
     def write_release(self, release: Release, folder: Path, recipe: Recipe, extension: str = ".csv") -> None:
-        there = self.read_original(folder) if files.has_table(folder, "original") else None
+        if isinstance(release, EngineRelease):
+            _engine.write_release(release, folder, SECRET, recipe, self.outdated(folder))
+            return
+        there = self.read_original(folder) if has_original(folder) else None
         # As texts: files do not keep every type.
         if there is not None and there.frame.write_csv() != release.original.frame.write_csv():
             raise FileError(f"{folder} holds another original table: choose an empty folder, or clear this one")
@@ -102,17 +107,11 @@ class Ours(Format):
             stage.text("".join(f"{row + 1}\n" for row in guess.rows), path)
 
     def extension(self, folder: Path) -> str:
-        return files.extension_of(files.find_table(folder, "original"))
-
-
-def _source(folder: Path, stem: str) -> Path:
-    """A table that an engine can read: a file, or a folder of files."""
-    parts = folder / f"{stem}.parquet"
-    return parts if parts.is_dir() else files.find_table(folder, stem)
+        return files.extension_of(source_of(folder, "original"))
 
 
 def _scanned_original(folder: Path, engine: Engine) -> Microdata:
-    source = _source(folder, "original")
+    source = source_of(folder, "original")
     data = open_table(source, engine)
     schema = read_schema(folder / FILE, engines.columns(data))
     if texts := [name for name in schema.names if schema.column(name).type in ("ordered", "categorical")]:
