@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import hypergeom, nbinom
 
-from icefire.core.errors import Undefined, UnknownName
+from icefire.core.errors import DataError, Undefined, UnknownName
 from icefire.frames import relational
 from icefire.microdata.anonymize.mondrian import Mondrian
 from icefire.microdata.covering import covering
@@ -26,6 +26,9 @@ from icefire.microdata.population import (
     snb_uniques,
 )
 from icefire.microdata.risk import Risks, individual_risk
+from icefire.microdata.safety._rows import row_risks
+from icefire.microdata.safety.household_risk import HouseholdRisk
+from icefire.microdata.safety.individual_risk import IndividualRisk
 from icefire.microdata.safety.journalist_risk import JournalistRisk
 from icefire.microdata.safety.population_uniques import PopulationUniques
 from icefire.microdata.safety.prosecutor_risk import ProsecutorRisk
@@ -216,4 +219,73 @@ def test_what_has_to_be_given() -> None:
         PopulationUniques().measure(release)
     for metric in (JournalistRisk(2), PopulationUniques(2)):
         with pytest.raises(Undefined, match="smaller than the table of 3"):
+            metric.measure(release)
+
+
+@st.composite
+def surveys(draw: st.DrawFn) -> pl.DataFrame:
+    rng = np.random.default_rng(draw(st.integers(0, 10**6)))
+    rows = draw(st.integers(1, 40))
+    return pl.DataFrame(
+        {
+            "sex": [("f", "m", None)[place] for place in rng.integers(0, 3, rows)],
+            "town": rng.integers(0, draw(st.integers(1, 6)), rows),
+            "weight": rng.uniform(0.5, 30, rows).round(1),
+            "home": rng.integers(0, 12, rows),
+        },
+        schema_overrides={"sex": pl.String},
+    )
+
+
+@given(surveys(), st.booleans())
+def test_individual_and_household_risk_by_hand(frame: pl.DataFrame, weighted: bool) -> None:
+    table = Microdata(frame, Schema(qi=["sex", "town"], sa=["weight", "home"]))
+    release = Release.shuffled(table, frame, np.arange(frame.height), np.random.default_rng(3))
+    rows = frame.rows(named=True)
+    risks = []
+    for row in rows:
+        mine = [other for other in rows if (other["sex"], other["town"]) == (row["sex"], row["town"])]
+        people = sum(other["weight"] for other in mine)
+        risks.append(individual_risk(np.array([len(mine)]), np.array([people]))[0] if weighted else 1 / len(mine))
+    if weighted:
+        score = IndividualRisk("weight", threshold=0.1).measure(release)
+        assert score.value == pytest.approx(np.mean([risk > 0.1 for risk in risks]))
+        assert number(score, "mean") == pytest.approx(np.mean(risks))
+        assert number(score, "maximum") == pytest.approx(max(risks))
+    found = []
+    for row in rows:
+        safe = [1 - risk for other, risk in zip(rows, risks, strict=True) if other["home"] == row["home"]]
+        found.append(1 - np.prod(safe))
+    score = HouseholdRisk("home", "weight" if weighted else None).measure(release)
+    assert number(score, "expected re-identifications") == pytest.approx(sum(found))
+    assert number(score, "maximum") == pytest.approx(max(found))
+
+
+def test_individual_risk_of_the_example_of_sdcmicro() -> None:
+    """`francdat` of sdcMicro: eight rows of Capobianchi, Polettini and Lucarelli."""
+    keys = {
+        "key1": [1, 1, 1, 3, 4, 4, 6, 1],
+        "key2": [2, 2, 2, 3, 3, 3, 2, 2],
+        "key3": [5, 1, 1, 1, 1, 1, 1, 5],
+        "key4": [1, 1, 1, 5, 4, 1, 5, 1],
+    }
+    frame = pl.DataFrame({**keys, "weight": [18.0, 45.5, 39.0, 17.0, 541.0, 8.0, 5.0, 92.0]})
+    table = Microdata(frame, Schema(qi=list(keys), sa=["weight"]))
+    found = row_risks(Release(table, table, np.arange(8)), "weight")
+    expected = [0.01714426, 0.02204233, 0.02204233, 0.17707583, 0.01165448, 0.29706308, 0.40235948, 0.01714426]
+    assert found == pytest.approx(expected, abs=1e-8)
+
+
+def test_weights_and_households_that_are_none() -> None:
+    frame = pl.DataFrame({"a": [1, 2], "weight": [0.0, 1.0], "home": [None, 1]})
+    table = Microdata(frame, Schema(qi=["a"], sa=["weight", "home"]))
+    release = Release(table, table, np.arange(2))
+    with pytest.raises(DataError, match="positive number in every row"):
+        IndividualRisk("weight").measure(release)
+    with pytest.raises(UnknownName, match="'wight'; did you mean 'weight'"):
+        IndividualRisk("wight").measure(release)
+    with pytest.raises(Undefined, match="household of every row"):
+        HouseholdRisk("home").measure(release)
+    for metric, advice in ((IndividualRisk(), "weight=weight"), (HouseholdRisk(), "household=home")):
+        with pytest.raises(Undefined, match=advice):
             metric.measure(release)

@@ -1,0 +1,41 @@
+"""Risk of each published row, with and without sampling weights."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from icefire.core.errors import DataError, Undefined, UnknownName
+from icefire.microdata.cells import Floats
+from icefire.microdata.data import Release
+from icefire.microdata.risk import individual_risk
+
+WEIGHT = "__weight"
+
+
+def row_risks(release: Release, weight: str | None) -> Floats:
+    """The individual risk of each published row by the weights of its class; 1/f without weights."""
+    qi = release.published.qi
+    if not qi:
+        raise Undefined("no quasi-identifier was published: all rows are alike")
+    frame = release.published.frame.select(qi)
+    if weight is None:
+        return 1.0 / frame.select(pl.len().over(qi)).to_series().to_numpy()
+    found = frame.with_columns(_weights(release, weight)).select(pl.len().over(qi), pl.col(WEIGHT).sum().over(qi))
+    sizes, people = (found.to_series(place).to_numpy() for place in range(2))
+    return individual_risk(sizes.astype(np.int64), people)
+
+
+def original_column(release: Release, name: str) -> pl.Series:
+    """A column of the original, for each published row."""
+    names = release.original.schema.names
+    if name not in names:
+        raise UnknownName.of("column of the original", name, names)
+    return release.original.column(name)[release.rows]
+
+
+def _weights(release: Release, name: str) -> pl.Series:
+    column = original_column(release, name)
+    if not column.dtype.is_numeric() or column.null_count() or not (column > 0).all():
+        raise DataError(f"the column {name!r} holds no sampling weights: give one with a positive number in every row")
+    return column.cast(pl.Float64).rename(WEIGHT)
