@@ -14,6 +14,7 @@ from icefire.core.errors import Undefined
 from icefire.microdata import minimal_uniques as module
 from icefire.microdata.data import Microdata, Release, Schema
 from icefire.microdata.minimal_uniques import minimal_uniques
+from icefire.microdata.riskiest import riskiest, rows_alike
 from icefire.microdata.safety.suda2 import Suda2
 from scores import number
 
@@ -119,3 +120,33 @@ def test_too_many_sets_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(Undefined, match="subsets of up to 3"):
         minimal_uniques([*codes, np.arange(10)], 3)
     assert minimal_uniques(codes, 2).scores.tolist() == [2.0] * 10
+
+
+@given(tables(), st.integers(1, 4), st.booleans())
+def test_the_riskiest_rows_and_their_reasons(table: Table, number_of_rows: int, given_risks: bool) -> None:
+    frame = pl.DataFrame(table, schema=[f"c{at}" for at in range(len(table[0]))], orient="row")
+    # Zero stands for a missing value.
+    frame = frame.with_columns(pl.when(pl.all() != 0).then(pl.all()))
+    people = Microdata(frame, Schema(qi=frame.columns))
+    alike = [table.count(row) for row in table]
+    assert rows_alike(people).tolist() == alike
+    risks = np.random.default_rng(0).random(len(table)) if given_risks else 1.0 / np.array(alike)
+    found = riskiest(people, number_of_rows, risks=risks if given_risks else None)
+    assert found["risk"].to_list() == pytest.approx(sorted(risks, reverse=True)[:number_of_rows])
+    expected = searched(table, min(3, len(table[0])))
+    for row in found.rows(named=True):
+        place = row["row"] - 1
+        assert (row["risk"], row["rows_alike"]) == (risks[place], alike[place])
+        first = next((columns for columns, rows in expected.items() if place in rows), None)
+        assert row["columns"] == (None if first is None else [f"c{at}" for at in first])
+        if first is not None:
+            assert row["reason"] == ", ".join(f"c{at} = {table[place][at] or 'missing'}" for at in first)
+
+
+def test_reasons_of_fewer_columns_where_there_are_too_many_sets(monkeypatch: pytest.MonkeyPatch) -> None:
+    people = Microdata(pl.DataFrame({"a": list("xxyyz"), "b": list("pqpqq")}), Schema(qi=["a", "b"]))
+    assert riskiest(people)["reason"].null_count() == 0
+    monkeypatch.setattr(module, "WORK", 10)
+    assert riskiest(people)["reason"].to_list() == ["a = z", None, None, None, None]
+    monkeypatch.setattr(module, "WORK", 0)
+    assert riskiest(people)["reason"].null_count() == 5

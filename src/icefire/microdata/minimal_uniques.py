@@ -53,6 +53,14 @@ class MinimalUniques:
         return found
 
     @property
+    def least(self) -> Codes:
+        """How many columns it takes to make each row unique; one more than there are columns if nothing does."""
+        found = np.full(self.sizes.size, self.width + 1)
+        for columns, rows in self.rows.items():
+            found[rows] = np.minimum(found[rows], len(columns))
+        return found
+
+    @property
     def contributions(self) -> Floats:
         """For each column, the share of all scores that minimal sample uniques with this column make up."""
         found, total = np.zeros(self.width), 0.0

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
 import polars as pl
 
 from icefire.core.errors import DataError, Undefined, UnknownName
 from icefire.microdata.cells import Floats
 from icefire.microdata.data import Release
 from icefire.microdata.risk import individual_risk
+from icefire.microdata.riskiest import rows_alike
 
 WEIGHT = "__weight"
 
@@ -18,12 +18,11 @@ def row_risks(release: Release, weight: str | None) -> Floats:
     qi = release.published.qi
     if not qi:
         raise Undefined("no quasi-identifier was published: all rows are alike")
-    frame = release.published.frame.select(qi)
+    sizes = rows_alike(release.published)
     if weight is None:
-        return 1.0 / frame.select(pl.len().over(qi)).to_series().to_numpy()
-    found = frame.with_columns(_weights(release, weight)).select(pl.len().over(qi), pl.col(WEIGHT).sum().over(qi))
-    sizes, people = (found.to_series(place).to_numpy() for place in range(2))
-    return individual_risk(sizes.astype(np.int64), people)
+        return 1.0 / sizes
+    weighted = release.published.frame.select(qi).with_columns(_weights(release, weight))
+    return individual_risk(sizes, weighted.select(pl.col(WEIGHT).sum().over(qi)).to_series().to_numpy())
 
 
 def original_column(release: Release, name: str) -> pl.Series:
