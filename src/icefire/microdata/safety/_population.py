@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 
 from icefire.core.errors import Undefined, UnknownName
@@ -27,3 +28,13 @@ def population_of(release: Release, file: str | None) -> Microdata:
             raise UnknownName.of(f"column in {file}", name, table.header)
     columns = {name: original.schema.column(name) for name in names}
     return Microdata(table.read(texts).select(names), Schema(names, columns=columns), file)
+
+
+def larger_population(release: Release, file: str | None, metric: str) -> Microdata:
+    """The population that a file names, or the original if not everybody of it is in the release."""
+    if file is None and np.bincount(release.rows, minlength=release.original.height).all():
+        raise Undefined(
+            "the release holds everybody of the original: name a file with the QI of the population, as in "
+            f"{metric}(population='people.csv')"
+        )
+    return population_of(release, file)
