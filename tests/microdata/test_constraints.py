@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import numpy as np
 import polars as pl
 import pytest
@@ -10,9 +13,20 @@ from hypothesis import strategies as st
 from scipy.stats import wasserstein_distance
 
 from icefire.frames import relational
-from icefire.microdata.constraints import Counts, Floats, distance_to_whole, distinct, entropy, recursive
+from icefire.microdata.constraints import (
+    Counts,
+    Floats,
+    distance_to_whole,
+    distinct,
+    entropy,
+    largest_gain,
+    largest_log_ratio,
+    largest_share,
+    recursive,
+)
 from icefire.microdata.data import Microdata, Release, Schema
 from icefire.microdata.safety._sensitive import Coding
+from icefire.microdata.safety.alpha_k_anonymity import AlphaKAnonymity
 from icefire.microdata.safety.t_closeness import TCloseness
 
 
@@ -40,6 +54,10 @@ def test_by_class(data: tuple[np.ndarray, np.ndarray], l: int) -> None:  # noqa:
         tail = ordered[l - 1 :].sum()
         assert recursive(counts, l)[c] == pytest.approx(ordered[0] / tail if tail else np.inf)
         assert distance_to_whole(counts, whole, ordered=False)[c] == pytest.approx(np.abs(share - whole).sum() / 2)
+        assert largest_share(counts)[c] == share.max()
+        assert largest_gain(counts, whole)[c] == pytest.approx(max(0.0, (share / whole).max() - 1))
+        gap = np.abs(np.log(share / whole)).max() if (share > 0).all() else np.inf
+        assert largest_log_ratio(counts, whole)[c] == pytest.approx(gap)
         if width > 1:
             # The earth mover's distance along 0, 1, ..., m-1 scaled to [0, 1].
             expected = wasserstein_distance(range(width), range(width), share, whole) / (width - 1)
@@ -74,3 +92,23 @@ def test_missing_sensitive_values_are_values() -> None:
     counts, whole = sensitive_counts(people, "ill")
     assert sorted(distinct(counts).tolist()) == [1, 2]
     assert whole.tolist() == [0.25, 0.75]
+
+
+def test_what_was_counted_for_one_metric_serves_the_next_and_no_other_original() -> None:
+    people = Microdata(pl.DataFrame({"sex": list("ffmm"), "ill": list("yynn")}), Schema(["sex"], ["ill"]))
+    other = Microdata(pl.DataFrame({"sex": list("ffmm"), "ill": list("ynnn")}), Schema(["sex"], ["ill"]))
+    published = Microdata(people.frame, people.schema)
+    fresh = [TCloseness().measure(Release(table, people.take(range(4)), np.arange(4))) for table in (people, other)]
+    for _ in range(2):
+        assert [TCloseness().measure(Release(table, published, np.arange(4))) for table in (people, other)] == fresh
+    assert fresh[0] != fresh[1]
+    assert AlphaKAnonymity().measure(Release(people, published, np.arange(4))).value == 1.0
+
+
+def test_what_was_counted_is_forgotten_with_the_table() -> None:
+    people = Microdata(pl.DataFrame({"sex": list("ffmm"), "ill": list("yynn")}), Schema(["sex"], ["ill"]))
+    TCloseness().measure(Release(people, people, np.arange(4)))
+    gone = weakref.ref(people)
+    del people
+    gc.collect()
+    assert gone() is None

@@ -82,6 +82,13 @@ def _fine(values: list[str], step: GlobalRecode, whole: pl.DataFrame) -> bool:
         total = whole["count"].sum()
         gap = sum(abs(values.count(v) / len(values) - c / total) for v, c in whole.rows())
         return float(gap) / 2 <= step.t + 1e-12
+    if step.alpha is not None:
+        return bool(shares[0] <= step.alpha + 1e-12)
+    ratios = [values.count(v) / len(values) / (c / whole["count"].sum()) for v, c in whole.rows()]
+    if step.beta is not None:
+        return bool(max(ratios) - 1 <= step.beta + 1e-12)
+    if step.delta is not None:
+        return all(ratio > 0 and abs(np.log(ratio)) <= step.delta + 1e-12 for ratio in ratios)
     return True
 
 
@@ -100,6 +107,12 @@ def _fine(values: list[str], step: GlobalRecode, whole: pl.DataFrame) -> bool:
             GlobalRecode(k=2, sensitive="ill", diversity="recursive", l=2, c=2.0, suppression=0.3),
             GlobalRecode(k=2, sensitive="ill", t=0.3, suppression=0.2),
             GlobalRecode(k=2, sensitive="ill", diversity="entropy", l=2),
+            GlobalRecode(k=2, sensitive="ill", alpha=0.7, suppression=0.3),
+            GlobalRecode(k=2, sensitive="ill", alpha=0.7),
+            GlobalRecode(k=2, sensitive="ill", beta=0.5, suppression=0.3),
+            GlobalRecode(k=2, sensitive="ill", beta=0.5),
+            GlobalRecode(k=2, sensitive="ill", delta=1.0, suppression=0.3),
+            GlobalRecode(k=2, sensitive="ill", delta=1.0),
         ]
     ),
 )

@@ -14,6 +14,9 @@ from icefire.microdata.constraints import Constraint
 from icefire.microdata.data import Microdata, Schema
 from icefire.microdata.hierarchy import Hierarchy
 from icefire.microdata.partition import partition
+from icefire.microdata.safety.alpha_k_anonymity import AlphaKAnonymity
+from icefire.microdata.safety.beta_likeness import BetaLikeness
+from icefire.microdata.safety.delta_disclosure import DeltaDisclosure
 from icefire.microdata.safety.distinct_diversity import DistinctDiversity
 from icefire.microdata.safety.entropy_diversity import EntropyDiversity
 from icefire.microdata.safety.k_anonymity import KAnonymity
@@ -147,6 +150,9 @@ def test_missing_values_form_a_class_of_their_own_where_they_can() -> None:
             TCloseness("pay", order="unordered"),
             lambda v: v <= 0.2,
         ),
+        (Mondrian(k=3, sensitive="ill", alpha=0.4), AlphaKAnonymity("ill"), lambda v: v <= 0.4),
+        (Mondrian(k=3, sensitive="ill", beta=0.5), BetaLikeness("ill"), lambda v: v <= 0.5),
+        (Mondrian(k=3, sensitive="ill", delta=0.6), DeltaDisclosure("ill"), lambda v: v <= 0.6),
     ],
     ids=lambda value: value.step() if hasattr(value, "step") else "",
 )

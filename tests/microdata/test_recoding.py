@@ -217,7 +217,7 @@ def test_large_integers_are_told_apart_or_refused() -> None:
 
 
 def test_a_sensitive_column_without_a_promise_is_refused(people: Microdata) -> None:
-    with pytest.raises(ParameterError, match="needs 'diversity' or 't'"):
+    with pytest.raises(ParameterError, match="needs 'diversity', 't'"):
         Mondrian(k=2, sensitive="pay").anonymize(people, RNG)
 
 

@@ -87,11 +87,16 @@ def fold_classes(
     """
     counted = count_by(data, [*keys, value])
     if not keys or counted.implementation.is_polars():
-        return [measure(_numbered(collect(counted, in_memory(data)), keys, value))]
+        return [measure(values_by_class(data, keys, value))]
     if counted.implementation.is_pyspark():
         return _fold_on_spark(counted.to_native(), keys, value, measure)
     sorted_pairs = counted.sort(*keys, nulls_last=True).to_native()
     return [measure(_numbered(part, keys, value)) for part in _whole_classes(_arrow(sorted_pairs), keys)]
+
+
+def values_by_class(data: Native, keys: Sequence[str], value: str) -> pl.DataFrame:
+    """How often each value occurs in each equivalence class: columns CLASS, value, COUNT. For tables in memory."""
+    return _numbered(collect(count_by(data, [*keys, value]), in_memory(data)), keys, value)
 
 
 def _numbered(pairs: pl.DataFrame, keys: Sequence[str], value: str) -> pl.DataFrame:

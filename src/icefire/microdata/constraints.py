@@ -1,4 +1,5 @@
-"""k-anonymity, l-diversity and t-closeness of equivalence classes.
+"""Privacy models of equivalence classes: k-anonymity, l-diversity, t-closeness, (alpha, k)-anonymity, beta-likeness and
+delta-disclosure.
 
 All are computed from the counts of sensitive values in each class. The same functions serve as metrics of a published table
 and as constraints of the algorithms that make one.
@@ -113,9 +114,36 @@ def _ordered_distance(counts: Counts, shares: Floats, whole: Floats) -> Floats:
     return np.asarray(total / (whole.size - 1))
 
 
+def largest_share(counts: Counts) -> Floats:
+    """Share of the most frequent sensitive value in each class: the alpha of (alpha, k)-anonymity."""
+    return _largest(counts, counts.shares)
+
+
+def largest_gain(counts: Counts, whole: Floats) -> Floats:
+    """By how much a sensitive value is more frequent in each class than in the whole table, relative to the latter, at most
+    (beta-likeness); 0 if none is."""
+    return _largest(counts, counts.shares / whole[counts.values] - 1.0)
+
+
+def largest_log_ratio(counts: Counts, whole: Floats) -> Floats:
+    """The largest |log(share in the class / share in the whole table)| of a sensitive value (delta-disclosure).
+
+    Infinite in a class without some value of the table.
+    """
+    ratios = _largest(counts, np.abs(np.log(counts.shares / whole[counts.values])))
+    return np.where(distinct(counts) < np.count_nonzero(whole), np.inf, ratios)
+
+
+def _largest(counts: Counts, values: Floats) -> Floats:
+    """The largest value of each class, at least 0."""
+    found = np.zeros(counts.class_number)
+    np.maximum.at(found, counts.classes, values)
+    return found
+
+
 @dataclass(frozen=True)
 class Constraint:
-    """k-anonymity, optionally with l-diversity and t-closeness of a sensitive column."""
+    """k-anonymity, optionally with further models that look at a sensitive column."""
 
     k: int
     values: Codes | None = None
@@ -127,16 +155,23 @@ class Constraint:
     l: int = 2  # noqa: E741
     c: float = 1.0
     t: float | None = None
+    alpha: float | None = None
+    beta: float | None = None
+    delta: float | None = None
+
+    @property
+    def _of_shares(self) -> bool:
+        return any(bound is not None for bound in (self.t, self.alpha, self.beta, self.delta))
 
     @property
     def only_sizes(self) -> bool:
         """Whether the constraint is k-anonymity alone."""
-        return self.diversity is None and self.t is None
+        return self.diversity is None and not self._of_shares
 
     @property
     def suppression_is_monotone(self) -> bool:
         """Whether coarser classes never need more suppression: true for k-anonymity and distinct l-diversity."""
-        return self.t is None and self.diversity in (None, "distinct")
+        return not self._of_shares and self.diversity in (None, "distinct")
 
     def holds(self, counts: Counts) -> NDArray[np.bool_]:
         """Which classes satisfy the constraint."""
@@ -149,4 +184,10 @@ class Constraint:
             fine &= recursive(counts, self.l) < self.c
         if self.t is not None and self.whole is not None:
             fine &= distance_to_whole(counts, self.whole, self.ordered) <= self.t + 1e-12
+        if self.alpha is not None:
+            fine &= largest_share(counts) <= self.alpha + 1e-12
+        if self.beta is not None and self.whole is not None:
+            fine &= largest_gain(counts, self.whole) <= self.beta + 1e-12
+        if self.delta is not None and self.whole is not None:
+            fine &= largest_log_ratio(counts, self.whole) <= self.delta + 1e-12
         return fine

@@ -12,7 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from icefire.core.errors import DataError, ParameterError
-from icefire.core.parameters import Above, AtLeast
+from icefire.core.parameters import Above, AtLeast, Share
 from icefire.frames.notation import set_text
 from icefire.frames.remote import Recoding
 from icefire.microdata.cells import Codes, Domain
@@ -24,7 +24,7 @@ from icefire.microdata.roles import Anonymizer
 
 @dataclass(frozen=True)
 class PrivacyModel(Anonymizer):
-    """Base of the k-anonymizers: k-anonymity, optionally with l-diversity and t-closeness."""
+    """Base of the k-anonymizers: k-anonymity, optionally with further models that look at a sensitive column."""
 
     k: Annotated[int, AtLeast(2)] = 5
     columns: tuple[str, ...] = ()
@@ -34,6 +34,9 @@ class PrivacyModel(Anonymizer):
     c: Annotated[float, Above(0)] = 1.0
     t: Annotated[float, Above(0)] | None = None
     order: Literal["auto", "ordered", "unordered"] = "auto"
+    alpha: Share | None = None
+    beta: Annotated[float, Above(0)] | None = None
+    delta: Annotated[float, Above(0)] | None = None
 
     @classmethod
     def variants(cls, original: Microdata) -> list[Self]:
@@ -53,15 +56,18 @@ class PrivacyModel(Anonymizer):
 
     def protected(self, original: Microdata) -> str | None:
         """The sensitive column to protect; None if sizes matter alone."""
-        if self.diversity is None and self.t is None:
+        bounds = {"diversity": self.diversity, "t": self.t, "alpha": self.alpha, "beta": self.beta, "delta": self.delta}
+        given = [name for name, bound in bounds.items() if bound is not None]
+        if not given:
             if self.sensitive is not None:
                 raise ParameterError(
-                    f"The 'sensitive' parameter of {type(self).__name__} needs 'diversity' or 't' to say what to protect."
+                    f"The 'sensitive' parameter of {type(self).__name__} needs 'diversity', 't', 'alpha', 'beta' or 'delta' "
+                    "to say what to protect."
                 )
             return None
         if self.sensitive is None:
             raise ParameterError(
-                f"The 'sensitive' parameter of {type(self).__name__} must name an SA column where 'diversity' or 't' is set."
+                f"The 'sensitive' parameter of {type(self).__name__} must name an SA column where {given[0]!r} is set."
             )
         columns_or_all([self.sensitive], original.sa, type(self).__name__)
         return self.sensitive
@@ -73,7 +79,8 @@ class PrivacyModel(Anonymizer):
         domain, values = original.domain(name), original.codes(name)
         ordered = domain.ordinal if self.order == "auto" else self.order == "ordered"
         whole = domain.counts / domain.counts.sum()
-        return Constraint(self.k, values, whole, ordered, self.diversity, self.l, self.c, self.t)
+        shares = self.t, self.alpha, self.beta, self.delta
+        return Constraint(self.k, values, whole, ordered, self.diversity, self.l, self.c, *shares)
 
 
 @dataclass(frozen=True)

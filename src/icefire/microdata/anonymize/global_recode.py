@@ -28,7 +28,7 @@ class GlobalRecode(Recoder):
     Parameters:
         k: least number of rows in a class.
         columns: the QI columns to recode; all of them if left out.
-        sensitive, diversity, l, c, t, order: as for Mondrian.
+        sensitive, diversity, l, c, t, order, alpha, beta, delta: as for Mondrian.
         suppression: largest share of rows that may be dropped.
 
     Example:

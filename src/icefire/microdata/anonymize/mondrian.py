@@ -27,11 +27,14 @@ class Mondrian(Recoder):
     Parameters:
         k: least number of rows in a class.
         columns: the QI columns to recode; all of them if left out.
-        sensitive: the SA column that `diversity` and `t` speak of.
+        sensitive: the SA column that the following models speak of.
         diversity: "distinct", "entropy" or "recursive" l-diversity.
         l, c: its parameters (c only for "recursive").
         t: largest earth mover's distance between a class and the whole table.
         order: whether that distance goes by the order of the values ("auto": if they have one).
+        alpha: largest share of a value in a class ((alpha, k)-anonymity).
+        beta: how much more frequent than in the whole table a value may be in a class, relatively (beta-likeness).
+        delta: largest |log| of a value's share in a class / its share in the whole table (delta-disclosure).
 
     Example:
         >>> import numpy as np, polars as pl

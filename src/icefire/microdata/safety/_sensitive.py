@@ -1,10 +1,12 @@
-"""Sensitive values by class, for l-diversity and t-closeness of a published table."""
+"""Sensitive values by class, for l-diversity, t-closeness and the like of a published table."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import polars as pl
@@ -13,9 +15,9 @@ from numpy.typing import NDArray
 from icefire.core.errors import Undefined
 from icefire.core.values import Score
 from icefire.frames import relational
-from icefire.microdata.cells import Codes, as_text
+from icefire.microdata.cells import Codes, Domain, as_text
 from icefire.microdata.constraints import Counts
-from icefire.microdata.data import Guess, Release, columns_or_all
+from icefire.microdata.data import Guess, Microdata, Release, columns_or_all
 from icefire.microdata.roles import Safety
 
 Floats = NDArray[np.float64]
@@ -40,17 +42,38 @@ class ByClass(Safety):
         for name in names:
             keys = [key for key in published.qi if key != name]
             # Parts of the table hold whole classes, so the worst of all parts is the worst of the table.
-            worst_of = partial(_worst, self, Coding.of(release, name))
-            values = relational.fold_classes(published.native, keys, name, worst_of)
+            if isinstance(published.native, pl.DataFrame):
+                values = [_worst(self, *_counted(release, keys, name))]
+            else:
+                coding = Coding.of(release, name)
+                values = relational.fold_classes(published.native, keys, name, partial(_worst_of_part, self, coding))
             if not np.isfinite(value := self.scale.direction.worst(values)):
                 raise Undefined(f"some class has too few values of {name!r} for this to be defined")
             worst[name] = value
         return self.score(self.scale.direction.worst(worst.values()), detail={"by column": worst})
 
 
-def _worst(metric: ByClass, coding: Coding, pairs: pl.DataFrame) -> float:
-    values = metric.by_class(coding.counts(pairs), coding.whole, coding.ordered)
+def _worst(metric: ByClass, coding: Coding, counts: Counts) -> float:
+    values = metric.by_class(counts, coding.whole, coding.ordered)
     return metric.scale.direction.worst((float(values.min()), float(values.max())))
+
+
+def _worst_of_part(metric: ByClass, coding: Coding, pairs: pl.DataFrame) -> float:
+    return _worst(metric, coding, coding.counts(pairs))
+
+
+_COUNTED: WeakKeyDictionary[Microdata, dict[str, tuple[Domain, Coding, Counts]]] = WeakKeyDictionary()
+"""What was counted in a published table, because one metric after the other asks for it; with the original's column."""
+
+
+def _counted(release: Release, keys: Sequence[str], name: str) -> tuple[Coding, Counts]:
+    """The values of a sensitive column, and how often each occurs in each class."""
+    known, domain = _COUNTED.setdefault(release.published, {}), release.original.domain(name)
+    if name not in known or known[name][0] is not domain:
+        coding = Coding.of(release, name)
+        counts = coding.counts(relational.values_by_class(release.published.native, keys, name))
+        known[name] = domain, coding, counts
+    return known[name][1:]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,90 @@
+"""Which people the cells of published rows cover, counted without listing all pairs of rows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from icefire.concealment.trie import Trie
+from icefire.core.errors import Undefined
+from icefire.microdata.cells import Cells
+from icefire.microdata.data import Microdata
+from icefire.microdata.partition import group_equal
+
+Ints = NDArray[np.int64]
+PAIRS = 200_000_000
+"""Most pairs of a class of published rows and a group of equal people that a metric looks at."""
+
+
+@dataclass(frozen=True)
+class Covering:
+    """Published rows of equal cells form a class, people of equal values a group."""
+
+    class_of: Ints
+    """The class of each published row."""
+    sizes: Ints
+    """How many published rows each class has."""
+    group_of: Ints
+    """The group of each person."""
+    people: Ints
+    """How many people each group has."""
+    trie: Trie | None
+    """None if every cell is a single value: then class i covers group i."""
+
+    def pairs(self, limit: float = math.inf) -> Iterator[tuple[Ints, Ints]]:
+        """In parts, the classes and groups where every value lies in the class' cell; Undefined if there are too many."""
+        if self.trie is None:
+            some = np.flatnonzero((self.sizes > 0) & (self.people > 0))
+            yield some, some
+            return
+        total = 0
+        for part in self.trie.within(np.arange(self.sizes.size), np.zeros(self.sizes.size)):
+            total += part.boxes.size
+            if total > limit:
+                raise Undefined(
+                    f"the cells are so coarse that there are more than {limit:,} pairs of a class and people whom it covers"
+                )
+            yield part.boxes, part.records
+
+    def people_by_class(self) -> Ints:
+        """How many people each class covers."""
+        found = np.zeros(self.sizes.size)
+        for classes, groups in self.pairs(PAIRS):
+            found += np.bincount(classes, self.people[groups], found.size)
+        return found.astype(np.int64)
+
+
+def covering(published: Microdata, people: Microdata) -> Covering:
+    """Published rows by their QI cells, and people by their values in these columns."""
+    names = [name for name in people.qi if name in published.schema.names]
+    if not names:
+        raise Undefined("no quasi-identifier was published: every row covers everybody")
+    columns = [published.cells(name, people.domain(name)) for name in names]
+    codes = [people.codes(name) for name in names]
+    if all(inside.size <= 1 for cells in columns for inside in cells.members):
+        return _equal([_single(cells) for cells in columns], codes)
+    first, sizes, class_of = group_equal([cells.codes for cells in columns])
+    stand_in, number, group_of = group_equal(codes)
+    misfits = [(~cells.fits).astype(np.float64) for cells in columns]
+    trie = Trie([code[stand_in] for code in codes], [cells.codes[first] for cells in columns], misfits)
+    return Covering(class_of, sizes, group_of, number, trie)
+
+
+def _single(cells: Cells) -> Ints:
+    """The value of each row's cell; a number of its own for each cell that stands for none."""
+    values = [inside[0] if inside.size else len(cells.domain.values) + at for at, inside in enumerate(cells.members)]
+    return np.array(values, dtype=np.int64)[cells.codes]
+
+
+def _equal(published: list[Ints], people: list[Ints]) -> Covering:
+    """Where every cell is a single value: classes and groups are numbered alike."""
+    both = [np.concatenate(pair) for pair in zip(published, people, strict=True)]
+    _, sizes, number = group_equal(both)
+    height = published[0].size
+    class_of, group_of = number[:height], number[height:]
+    rows, persons = (np.bincount(of, minlength=sizes.size) for of in (class_of, group_of))
+    return Covering(class_of, rows, group_of, persons, None)

@@ -1,0 +1,40 @@
+"""The population of which a released table is a sample: the original, or a table in a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from icefire.core.errors import Undefined, UnknownName
+from icefire.frames.files import TableFile
+from icefire.microdata.data import Microdata, Release
+from icefire.microdata.schema import Schema
+
+
+def population_of(release: Release, file: str | None) -> Microdata:
+    """The quasi-identifiers of the population, with the hierarchies of the original; the original if no file is named."""
+    original = release.original
+    names = [name for name in original.qi if name in release.published.schema.names]
+    if not names:
+        raise Undefined("no quasi-identifier was published: every row covers everybody")
+    if file is None:
+        return original
+    texts = [name for name in names if original.column(name).dtype == pl.String]
+    table = TableFile(Path(file))
+    for name in names:
+        if name not in table.header:
+            raise UnknownName.of(f"column in {file}", name, table.header)
+    columns = {name: original.schema.column(name) for name in names}
+    return Microdata(table.read(texts).select(names), Schema(names, columns=columns), file)
+
+
+def larger_population(release: Release, file: str | None, metric: str) -> Microdata:
+    """The population that a file names, or the original if not everybody of it is in the release."""
+    if file is None and np.bincount(release.rows, minlength=release.original.height).all():
+        raise Undefined(
+            "the release holds everybody of the original: name a file with the QI of the population, as in "
+            f"{metric}(population='people.csv')"
+        )
+    return population_of(release, file)

@@ -1,0 +1,40 @@
+"""Risk of each published row, with and without sampling weights."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from icefire.core.errors import DataError, Undefined, UnknownName
+from icefire.microdata.cells import Floats
+from icefire.microdata.data import Release
+from icefire.microdata.risk import individual_risk
+from icefire.microdata.riskiest import rows_alike
+
+WEIGHT = "__weight"
+
+
+def row_risks(release: Release, weight: str | None) -> Floats:
+    """The individual risk of each published row by the weights of its class; 1/f without weights."""
+    qi = release.published.qi
+    if not qi:
+        raise Undefined("no quasi-identifier was published: all rows are alike")
+    sizes = rows_alike(release.published)
+    if weight is None:
+        return 1.0 / sizes
+    weighted = release.published.frame.select(qi).with_columns(_weights(release, weight))
+    return individual_risk(sizes, weighted.select(pl.col(WEIGHT).sum().over(qi)).to_series().to_numpy())
+
+
+def original_column(release: Release, name: str) -> pl.Series:
+    """A column of the original, for each published row."""
+    names = release.original.schema.names
+    if name not in names:
+        raise UnknownName.of("column of the original", name, names)
+    return release.original.column(name)[release.rows]
+
+
+def _weights(release: Release, name: str) -> pl.Series:
+    column = original_column(release, name)
+    if not column.dtype.is_numeric() or column.null_count() or not (column > 0).all():
+        raise DataError(f"the column {name!r} holds no sampling weights: give one with a positive number in every row")
+    return column.cast(pl.Float64).rename(WEIGHT)
