@@ -286,6 +286,15 @@ def test_weights_and_households_that_are_none() -> None:
         IndividualRisk("wight").measure(release)
     with pytest.raises(Undefined, match="household of every row"):
         HouseholdRisk("home").measure(release)
-    for metric, advice in ((IndividualRisk(), "weight=weight"), (HouseholdRisk(), "household=home")):
-        with pytest.raises(Undefined, match=advice):
+    for metric in (IndividualRisk(), HouseholdRisk()):
+        with pytest.raises(Undefined, match="name their column in the schema"):
             metric.measure(release)
+
+
+def test_weights_and_households_of_the_schema() -> None:
+    frame = pl.DataFrame({"town": ["a", "b", "b", "b"], "wt": [2, 100, 5, 5], "home": [1, 1, 2, 3]})
+    table = Microdata(frame, Schema(qi=["town"], weight="wt", household="home"))
+    named = Microdata(frame, Schema(qi=["town"], sa=["wt", "home"]))
+    release, other = (Release(data, data.only(["town"]), np.arange(4)) for data in (table, named))
+    assert IndividualRisk().measure(release) == IndividualRisk("wt").measure(other)
+    assert HouseholdRisk().measure(release) == HouseholdRisk("home", "wt").measure(other)

@@ -40,6 +40,9 @@ MEANINGS: dict[Role, str] = {
     "weight": "How many people of the population a row stands for.",
     "household": "Who lives together. Not published.",
 }
+FEW_VALUES, ALONE, AMOUNTS = 0.1, 0.3, 50
+"""Values per row below which a number points to nobody; share of rows with a text of their own that makes it identifying; and
+different integers above which they are amounts."""
 FEW = 20
 """Rows below which being different says nothing."""
 
@@ -51,7 +54,7 @@ WORDS: dict[str, str] = {
     "addresses": r"(^|[^a-z])(street|address)($|[^a-z])|住所|番地",
     "numbers of people or cases": r"(^|[^a-z])(id|ssn|uuid|guid)($|[^a-z])|[a-z]Id$|番号|マイナンバー"
     r"|(case|account|card|patient|customer|person|member|record|employee|student|insurance|passport)[ _]?"
-    r"(no|num|nr|number|id)($|[^a-z])",
+    r"(no|num|nr|nbr|number|id)($|[^a-z])",
 }
 """What the name of a column says about it; identifying."""
 QUASI = (
@@ -63,6 +66,7 @@ QUASI = (
 SENSITIVE = (
     r"income|salary|wage|pay($|[^a-z])|earning|debt|loan|balance|price|cost|amount|spend|expens|disease|diagnos|illness"
     r"|condition|treatment|drug|medic|result|score|grade|verdict|sentence|crime|offen[cs]e|religion|political|vote|sexual"
+    r"|diag|procedure|hospital|patient|admission|admit|discharge|emergency|capital|gain|loss|installment|interest|rate($|[^a-z])"
     r"|収入|所得|年収|給与|賃金|資産|残高|金額|費用|料|病|診断|症|治療|薬|検査|結果|点数|成績|犯罪|判決|宗教|信条|支持"
 )
 WEIGHTS = r"(^|[^a-z])(weight|wgt|wt|pweight|fnlwgt)($|[^a-z])|ウエイト|ウェイト|拡大係数|乗率"
@@ -117,7 +121,7 @@ class Inspection:
         looks = []
         for name in frame.columns:
             distinct, missing, alone = counted[name]
-            role, reasons = _role(sample[name], name in unique, distinct, frame.height)
+            role, reasons = _role(sample[name], name in unique, distinct, alone, frame.height)
             text = sample[name].dtype == pl.String and _looks_numeric(sample[name])
             looks.append(
                 Look(name, role, tuple(reasons), distinct, missing, alone, tuple(copies.get(name, ())), None, text)
@@ -206,18 +210,25 @@ def _unlike(column: pl.Series, distinct: int) -> bool:
     return high - low < 2 * distinct or (low >= 1000 and len(str(low)) == len(str(high)))
 
 
-def _role(column: pl.Series, unique: bool, distinct: int, rows: int) -> tuple[Role, list[str]]:
+def _role(column: pl.Series, unique: bool, distinct: int, alone: float, rows: int) -> tuple[Role, list[str]]:
     name, reasons = column.name, []
     lowered = name if re.search(r"[a-z]Id$", name) else name.lower()
     if looks := _content(column):
         return "identifying", [f"looks like {looks}"]
     for what, pattern in WORDS.items():
-        if re.search(pattern, lowered) and (what != "names" or not column.dtype.is_numeric()):
+        # A code with few values, such as type_id, points to nobody.
+        if (
+            re.search(pattern, lowered)
+            and distinct > FEW_VALUES * rows
+            and (what != "names" or not column.dtype.is_numeric())
+        ):
             reasons.append(f"its heading suggests {what}")
             break
     if unique:
         reasons.append(f"{distinct:,} different values in {rows:,} rows")
     texts = column.dtype == pl.String and distinct > FEW
+    if texts and alone > ALONE and not unique:
+        reasons.append(f"{alone:.0%} of the rows are alone with their text")
     if texts and float(column.drop_nulls().str.len_chars().mean() or 0) > 40:  # type: ignore[arg-type]
         reasons.append("free text")
     if column.dtype.is_numeric() and re.search(WEIGHTS, lowered):
@@ -230,7 +241,7 @@ def _role(column: pl.Series, unique: bool, distinct: int, rows: int) -> tuple[Ro
         return "qi", [*reasons, "others may know it"]
     if re.search(SENSITIVE, lowered):
         return "sa", ["its heading suggests something that people keep to themselves"]
-    if column.dtype.is_float() or (column.dtype.is_integer() and distinct > 100):
+    if column.dtype.is_float() or (column.dtype.is_integer() and distinct > AMOUNTS):
         return "sa", ["an amount"]
     return "qi", ["nothing says what it is: on the safe side, others may know it"]
 
@@ -370,11 +381,14 @@ def _of_copies(look: Look, looks: Sequence[Look], unique: Collection[str]) -> Lo
     known = [other.name for other in looks if other.name in look.copies and other.role == "qi"]
     if not known or look.role not in ("sa", "qi", "other"):
         return look
-    reasons = (*(look.reasons if look.role == "qi" else ()), f"one tells the other: {', '.join(known)}")
+    finer = all(look.distinct > 2 * other.distinct for other in looks if other.name in known)
+    kept = look.reasons if look.role == "qi" or finer else ()
+    reasons = (*kept, f"one tells the other: {', '.join(known)}")
     if look.name in unique and any(name not in unique for name in known):
         # A coarser copy says what may be said: the age instead of the day of birth.
         return replace(look, role="identifying", reasons=reasons)
-    return replace(look, role="qi", reasons=reasons)
+    # An amount from which a QI follows is not what others know.
+    return replace(look, role=look.role if finer else "qi", reasons=reasons)
 
 
 def _hierarchy(column: pl.Series, distinct: int) -> Hierarchy | None:
