@@ -27,7 +27,7 @@ from icefire import __version__
 from icefire.core.attackers import Attacker
 from icefire.core.chapters import Language
 from icefire.core.errors import DataError, InputError
-from icefire.core.judged import Judged
+from icefire.core.judged import Judged, Question
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.core.roles import AnyAnonymizer, AnyAttack
@@ -272,17 +272,29 @@ class Release:
         found = measure_safety(_REGISTRY.safety_metrics(self.data.kind), self.secret)
         return {outcome.method.name: outcome for outcome in found}
 
-    def report(self, path: str | Path, *, language: Language = "en", findings: Findings | None = None) -> Path:
-        """Write the report of all attacks (or of those found before) as a page of its own; returns its path."""
+    def report(
+        self,
+        path: str | Path,
+        *,
+        max_risk: float = 0.05,
+        language: Language = "en",
+        findings: Findings | None = None,
+    ) -> Path:
+        """Write the report of all attacks (or of those found before) as a page of its own; returns its path.
+
+        It begins with the answer whether the first attacker, who knows least, finds more than `max_risk`.
+        """
         from icefire.frames.files import staged
         from icefire.report.page import Page
         from icefire.report.words import Phrases
 
         found = findings or self.attack()
         kind, title = _REGISTRY.kind(self.data.kind), " ".join(step.step() for step in self.steps)
-        judged = Judged(
-            title, title, kind, self.secret, tuple(self.utility.values()), tuple(self.safety.values()), list(found.runs)
-        )
+        measured = tuple(self.utility.values()), tuple(self.safety.values())
+        tried = {run.level for run in found.runs}
+        level = next((level for level in kind.levels if level in tried), "")
+        question = Question(level, max_risk, "icefire tune") if level else None
+        judged = Judged(title, title, kind, self.secret, *measured, list(found.runs), question=question)
         maker = {"microdata": "table", "history": "records", "trace": "traces"}[kind.name]
         recipe = f"icefire.{maker}(...).anonymize({', '.join(repr(step.step()) for step in self.steps)})"
         footer = Phrases(language)("made with", version=__version__)

@@ -3,8 +3,11 @@ from __future__ import annotations
 import json
 import re
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
+import numpy as np
+import polars as pl
 import pytest
 from click.testing import CliRunner
 
@@ -15,6 +18,10 @@ from icefire.core.chapters import Chapter, Section, Table
 from icefire.core.documents import JsonObject
 from icefire.core.judged import Judged
 from icefire.core.registry import Registry
+from icefire.core.seeds import generator
+from icefire.knowledge import identification
+from icefire.microdata.data import Microdata, Release, Schema
+from icefire.microdata.report import known_fact
 from icefire.report.charts import _apart
 from icefire.report.page import Page
 from icefire.report.words import WORDS
@@ -92,3 +99,46 @@ def test_labels_are_pushed_apart() -> None:
     points = [{"name": str(i), "x": 0.0, "y": 1.0, "attack": ""} for i in range(5)]
     heights = sorted(point["label"] for point in _apart(points, 1.0))
     assert min(b - a for a, b in pairwise(heights)) >= 0.049
+
+
+def test_the_report_of_one_release_begins_with_the_answer(tmp_path: Path) -> None:
+    folder, out = str(tmp_path / "in"), str(tmp_path / "out")
+    run = CliRunner().invoke
+    assert run(icefire, ["data", "microdata", "--n", "150", "--out", folder, "--seed", "1"]).exit_code == 0
+    made = ["anonymize", "microdata", "mondrian(k=5)", "--in", folder, "--out", out, "--seed", "2"]
+    assert run(icefire, made).exit_code == 0
+    command = ["redteam", "microdata", "--in", out, "--attacker", "qi", "--budget", "0.01"]
+    said = run(icefire, [*command, "--max-risk", "0.01"]).stdout
+    assert "At most 1 are accepted: do not hand it out." in said
+    wanted = (
+        f'Releases that pass are searched for by: icefire tune microdata --in {out} --require "re_identification<=0.01"'
+    )
+    assert wanted in said.replace("\n", " ")
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert "do not hand it out" in page.partition("<section>")[0]
+    found = json.loads(run(icefire, [*command, "--max-risk", "0.9", "--json"]).stdout)["answer"]
+    assert found["passes"]
+    assert found["at most"] == 0.9
+    said = run(icefire, [*command, "--max-risk", "0.9", "--lang", "ja"]).stdout
+    assert "この攻撃者に対しては提供できます" in said
+
+
+@pytest.mark.parametrize(
+    "step", ["mondrian(k=5)", "generalize(columns=[age],width=10)", "pram(keep=0.5)", "noise(scale=1)"]
+)
+def test_no_fact_becomes_more_telling_by_its_labels(step: str) -> None:
+    registry = Registry()
+    people = registry.make("microdata", "dataset", "households(n=300)").generate(generator(1))
+    method = registry.make("microdata", "anonymize", step)
+    release = method.anonymize(people, generator(2))
+    for name in release.published.schema.names:
+        assert known_fact(release, name) <= identification(people.native, name).probability
+
+
+def test_a_label_counts_as_the_values_it_covers() -> None:
+    frame = pl.DataFrame({"age": [20, 21, 22, 23], "pay": [1, 2, 3, 4]})
+    people = Microdata(frame, Schema(qi=["age"], sa=["pay"]))
+    shown = Microdata(frame.with_columns(age=pl.Series(["[20..21]", "[20..22]", "22", "*"])), people.schema)
+    release = Release(people, shown, np.arange(4))
+    # 20 and 21 may be in rows 1, 2 and 4, 22 in rows 2, 3 and 4, 23 in row 4 alone.
+    assert known_fact(release, "age") == pytest.approx((1 / 3 + 1 / 3 + 1 / 3 + 1) / 4)

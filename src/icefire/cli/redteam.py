@@ -25,7 +25,8 @@ from icefire.core.budget import Budget
 from icefire.core.chapters import Language
 from icefire.core.documents import JsonObject
 from icefire.core.formats import REPORT
-from icefire.core.judged import Judged
+from icefire.core.judged import Judged, Question
+from icefire.core.kinds import Kind
 from icefire.core.memory_bound import GIGABYTE
 from icefire.core.registry import Registry
 from icefire.core.roles import AnyAnonymizer, AnyAttack
@@ -39,7 +40,9 @@ from icefire.core.suite import (
     measure_utility,
     worst_cases,
 )
+from icefire.core.values import Direction
 from icefire.report.page import Page
+from icefire.report.sections import answer
 from icefire.report.words import Phrases
 
 LARGE = 100_000
@@ -57,6 +60,14 @@ LARGE = 100_000
 @click.option(
     "--attacker", "levels", multiple=True, help="How much attackers know of the people; every level if left out."
 )
+@click.option(
+    "--max-risk",
+    "limit",
+    type=click.FloatRange(0, 1),
+    default=0.05,
+    show_default=True,
+    help="The largest share that the first attacker may find; the report begins with the answer.",
+)
 @budget_option()
 @memory_option
 @seed_option("Seed of all randomness.")
@@ -71,6 +82,7 @@ def redteam(
     language: Language,
     knowledge: Path | None,
     levels: tuple[str, ...],
+    limit: float,
     budget: float,
     seed: int,
     form: str | None,
@@ -114,9 +126,9 @@ def redteam(
     recipe += f"  # {left_out}" if left_out else ""
     name, say = source.resolve().name, Phrases(language)
     held = "" if knowledge is None else str(knowledge)
-    judged = Judged(
-        name, _done(method) or " ".join(files.published_files), owner, release, *measured, judged_runs, held
-    )
+    done = _done(method) or " ".join(files.published_files)
+    question = _question(registry, owner, source, attackers[0].level, limit, held)
+    judged = Judged(name, done, owner, release, *measured, judged_runs, held, question)
     footer = say("made with", version=__version__)
     report = Page(f"icefire red team: {name}", [owner.chapter([judged], recipe, language)], footer, language)
     with staged() as stage:
@@ -128,10 +140,14 @@ def redteam(
         summary = {w.metric: {"attack": w.attack, "attacker": w.attacker, **w.score.as_dict()} for w in worst}
         risks = [risk.as_dict() for risk in judged.by_attacker()]
         ended = {"ended": left_out} if left_out else {}
-        print_json({"seed": seed, "risk": risks, "worst": summary, "attacks": attacks, "report": str(file), **ended})
+        told = {"answer": _answered(judged)} if judged.answer else {}
+        found = {"seed": seed, **told, "risk": risks, "worst": summary, "attacks": attacks}
+        print_json({**found, "report": str(file), **ended})
         return
     _print_attacks(judged_runs, seed)
     _print_risks(judged)
+    if judged.answer is not None:
+        click.echo(answer(judged, say))
     for case in worst:
         click.echo(f"Worst case of {case.metric}: {case.score.value:.4f}, by {case.attack} ({case.attacker})")
     if left_out:
@@ -159,6 +175,22 @@ def _made(
             if not runs:
                 raise
     return runs
+
+
+def _question(registry: Registry, kind: Kind, source: Path, level: str, limit: float, knowledge: str) -> Question:
+    (metric,) = (m for m in registry.safety_metrics(kind.name) if m.name == kind.headline_of(level))
+    low = metric.scale.direction is Direction.LOWER_IS_BETTER
+    bound = f"{metric.name}<={limit:g}" if low else f"{metric.name}>={1 - limit:g}"
+    command = f'icefire tune {kind.name} --in {source} --require "{bound}"'
+    return Question(level, limit, command + ("" if knowledge else f" --attacker {level}"))
+
+
+def _answered(judged: Judged) -> JsonObject:
+    question, risk = judged.question, judged.answer
+    assert question is not None
+    assert risk is not None
+    passes = risk.found is not None and risk.found <= question.limit
+    return {"attacker": question.level, "at most": question.limit, "found": risk.found, "passes": passes}
 
 
 def _left_out(runs: list[AttackRun], planned: int) -> str:

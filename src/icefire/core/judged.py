@@ -49,6 +49,18 @@ class Risk:
 
 
 @dataclass(frozen=True)
+class Question:
+    """May it go out?"""
+
+    level: str
+    """What the attacker knows of the people who must not find more than so many."""
+    limit: float
+    """The largest share that may be found."""
+    command: str
+    """Finds releases that pass."""
+
+
+@dataclass(frozen=True)
 class Judged:
     """A release with its scores; runs are sorted, the strongest attack first."""
 
@@ -61,6 +73,13 @@ class Judged:
     runs: Sequence[AttackRun]
     knowledge: str = ""
     """The file that the attacker knows, if not the whole original."""
+    question: Question | None = None
+
+    @property
+    def answer(self) -> Risk | None:
+        """What the attacker in question finds, who knows the method; None if there is no question, or no attack."""
+        asked = [r for r in self.by_attacker() if self.question is not None and r.level == self.question.level]
+        return asked[-1] if asked and asked[-1].found is not None else None
 
     @property
     def risk(self) -> float:

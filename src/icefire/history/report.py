@@ -34,7 +34,7 @@ def chapter(judged: Sequence[Judged], recipe: str, language: Language = "en") ->
     return Chapter(
         say("chapter history"),
         sections.verdict(judged, say),
-        say("lead history known", file=judged[0].knowledge) if judged[0].knowledge else say("lead history"),
+        say("lead history known", file=judged[0].knowledge) if judged[0].knowledge else sections.lead(judged, say),
         [
             sections.done(judged, size, say),
             sections.by_attacker(judged, say),
@@ -44,7 +44,7 @@ def chapter(judged: Sequence[Judged], recipe: str, language: Language = "en") ->
             *cost,
             *sections.details(judged, recipe, say),
         ],
-        sections.tiles(judged),
+        sections.tiles(judged, say),
     )
 
 

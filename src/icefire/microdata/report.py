@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from icefire.core.chapters import Chapter, Language, Section
 from icefire.core.judged import Judged
 from icefire.frames import relational
 from icefire.knowledge import identification
+from icefire.microdata.data import Release
 from icefire.report import charts, sections
 from icefire.report.words import Phrases
 
+MANY = 20_000
+"""Values of a column above which labels are not read."""
 BINS = [(1, 1), (2, 2), (3, 4), (5, 9), (10, 19), (20, 49), (50, 99), (100, 999), (1000, 10**12)]
 
 
@@ -23,7 +28,7 @@ def chapter(judged: Sequence[Judged], recipe: str, language: Language = "en") ->
     return Chapter(
         say("chapter microdata"),
         sections.verdict(judged, say),
-        say("lead microdata"),
+        sections.lead(judged, say),
         [
             sections.done(judged, size, say),
             sections.by_attacker(judged, say),
@@ -33,7 +38,7 @@ def chapter(judged: Sequence[Judged], recipe: str, language: Language = "en") ->
             _classes(safest, say),
             *sections.details(judged, recipe, say),
         ],
-        sections.tiles(judged),
+        sections.tiles(judged, say),
     )
 
 
@@ -44,12 +49,28 @@ def _identification(result: Judged, say: Phrases) -> Section:
         before[name] = identification(original.native, name).probability
         rows.append({"name": name, "group": say("original"), "value": before[name]})
         if name in published.schema.names:
-            rows.append(
-                {"name": name, "group": result.name, "value": identification(published.native, name).probability}
-            )
+            rows.append({"name": name, "group": result.name, "value": known_fact(result.release, name)})
     order = sorted(before, key=lambda name: -before[name])
     chart = charts.grouped_bars(rows, order, say("identification axis"), [say("original"), result.name])
     return Section(say("identification title"), say("identification text", name=result.name), chart, chart_width=420)
+
+
+def known_fact(release: Release, name: str) -> float:
+    """Mean probability that somebody whose value in a column is known is found among the rows whose cells admit it.
+
+    A label counts as the values that it covers, so that nothing seems to become more telling by being generalized.
+    """
+    published, domain = release.published, release.original.domain(name)
+    before = identification(release.original.native, name).probability
+    if published.is_numeric(name) or len(domain.values) > MANY:
+        return min(before, identification(published.native, name).probability)
+    cells, counts = release.distinct_cells(name)
+    rows = np.bincount(cells.codes, counts, minlength=len(cells.texts))
+    sizes = np.array([inside.size for inside in cells.members])
+    admitted = np.concatenate([*cells.members, np.zeros(0, dtype=np.int64)])
+    candidates = np.bincount(admitted, np.repeat(rows, sizes), minlength=len(domain.values))
+    chances = np.divide(domain.counts, candidates, out=np.zeros(candidates.size), where=candidates > 0)
+    return min(before, float(chances.sum() / domain.counts.sum()))
 
 
 def _classes(result: Judged, say: Phrases) -> Section:

@@ -9,6 +9,9 @@ from icefire.core.judged import Judged
 from icefire.report import charts
 from icefire.report.words import Phrases
 
+NAMED = 8
+"""Columns that are listed by name."""
+
 
 def verdict(judged: Sequence[Judged], say: Phrases) -> str:
     """The whole report in a sentence."""
@@ -18,7 +21,57 @@ def verdict(judged: Sequence[Judged], say: Phrases) -> str:
     if len(judged) > 1:
         words = {"worst": riskiest.risk, "riskiest": riskiest.name, "best": safest.risk, "safest": safest.name}
         return say(f"verdict {kind}", **words)
+    if safest.answer is not None:
+        return answer(safest, say)
     return " ".join([say(f"verdict one {kind}", attack=safest.strongest, worst=safest.risk), *_attacker(safest, say)])
+
+
+def answer(result: Judged, say: Phrases) -> str:
+    """May it go out, against whom, and if not, what then."""
+    question, risk = result.question, result.answer
+    assert question is not None
+    assert risk is not None
+    assert risk.found is not None
+    passes = risk.found <= question.limit
+    told = [
+        say(
+            f"answer {result.kind.name}",
+            people=f"{result.release.original.people:,}",
+            known=_known(result, question.level, say),
+            found=_in_100(risk.found),
+        ),
+        say("answer yes" if passes else "answer no", limit=_in_100(question.limit)),
+    ]
+    if passes and risk.interval is not None and risk.interval[1] > question.limit:
+        told.append(say("answer near", high=_in_100(risk.interval[1])))
+    stronger = {r.level: r for r in result.by_attacker() if r.level != question.level and r.found is not None}
+    more = [
+        say("answer stronger", known=_known(result, level, say), found=_in_100(r.found or 0.0))
+        for level, r in stronger.items()
+        if (r.found or 0.0) > question.limit
+    ]
+    if passes and more:
+        told.append(say("answer but") + say("and").join(more) + say("full stop"))
+    if not passes:
+        told.append(say("answer what then", command=question.command))
+    return say("gap").join(told)
+
+
+def _known(result: Judged, level: str, say: Phrases) -> str:
+    """What an attacker knows, in words: columns by their names."""
+    names = list(getattr(result.release.original, "qi", ()))
+    if level in ("qi", "qi+2") and 0 < len(names) <= NAMED:
+        listed = say("comma").join(names)
+        return listed if level == "qi" else say("and two more", names=listed)
+    return say.or_else(f"level {level}", level)
+
+
+def _in_100(share: float) -> str:
+    """
+    >>> _in_100(0.161), _in_100(0.004), _in_100(0.0)
+    ('16', '0.4', '0')
+    """
+    return f"{100 * share:.0f}" if share >= 0.0995 or share == 0 else f"{100 * share:.2g}"
 
 
 def _attacker(result: Judged, say: Phrases) -> list[str]:
@@ -30,7 +83,23 @@ def _attacker(result: Judged, say: Phrases) -> list[str]:
     return [say("by whom", known=say.or_else(f"level {run.level}", run.level), method=method)]
 
 
-def tiles(judged: Sequence[Judged]) -> tuple[tuple[str, str, str], ...]:
+def lead(judged: Sequence[Judged], say: Phrases) -> str:
+    return say("lead answer" if judged[0].answer is not None else f"lead {judged[0].kind.name}")
+
+
+def tiles(judged: Sequence[Judged], say: Phrases) -> tuple[tuple[str, str, str], ...]:
+    """What is found, of several releases by the strongest attack, of one by each attacker."""
+    question = judged[0].question
+    if len(judged) == 1 and question is not None:
+        last = {risk.level: risk for risk in judged[0].by_attacker() if risk.found is not None}
+        return tuple(
+            (
+                f"{risk.found:.0%}",
+                _known(judged[0], level, say),
+                "fire" if (risk.found or 0) > question.limit else "ice",
+            )
+            for level, risk in last.items()
+        )
     return tuple((f"{result.risk:.0%}", result.name, "fire" if result.risk > 0.5 else "ice") for result in judged)
 
 

@@ -45,6 +45,47 @@ WORDS: dict[str, dict[Language, str]] = {
         "en": "The strongest attack, {attack}, finds {worst:.1%} of the people in this release.",
         "ja": "最強の攻撃 {attack} は、この公開データの{worst:.1%}の人を見つけ出します。",
     },
+    "answer microdata": {
+        "en": "Of {people} people, an attacker who knows {known} finds {found} in 100.",
+        "ja": "{people}人のうち、{known}を知る攻撃者は100人中{found}人を特定します。",
+    },
+    "answer history": {
+        "en": "Of {people} people, an attacker who knows {known} finds the pseudonyms of {found} in 100.",
+        "ja": "{people}人のうち、{known}を知る攻撃者は100件中{found}件の仮名を見破ります。",
+    },
+    "answer trace": {
+        "en": "Of {people} people, an attacker who knows {known} finds {found} in 100.",
+        "ja": "{people}人のうち、{known}を知る攻撃者は100人中{found}人を特定します。",
+    },
+    "lead answer": {
+        "en": "How much is found depends on what an attacker knows: each box is one of them, red where more is found than is "
+        "accepted. All of them know the method, never the seed. Below: what it cost, and every attack.",
+        "ja": "どれだけ特定されるかは攻撃者の知識によります。枠は攻撃者ごとの値で、赤は許容を超えたものです。"
+        "いずれも加工方法を知っています（乱数の種は除く）。以下に、失われた有用性とすべての攻撃を示します。",
+    },
+    "answer yes": {
+        "en": "At most {limit} are accepted: against this attacker, it may go out.",
+        "ja": "許容は{limit}までです：この攻撃者に対しては提供できます。",
+    },
+    "answer no": {
+        "en": "At most {limit} are accepted: do not hand it out.",
+        "ja": "許容は{limit}までです：提供しないでください。",
+    },
+    "answer near": {
+        "en": "It is close: up to {high} in 100 lie within the error of the estimate.",
+        "ja": "ただし余裕はありません：推定の誤差の範囲では100のうち{high}まであり得ます。",
+    },
+    "answer but": {"en": "But whoever knows ", "ja": "ただし、"},
+    "answer stronger": {"en": "{known} finds {found}", "ja": "{known}を知る攻撃者は{found}"},
+    "answer what then": {
+        "en": "Releases that pass are searched for by: {command}",
+        "ja": "条件を満たす加工の探し方：{command}",
+    },
+    "and two more": {"en": "{names} and two more columns", "ja": "{names}と他の二列"},
+    "and": {"en": ", whoever knows ", "ja": "、"},
+    "comma": {"en": ", ", "ja": "、"},
+    "full stop": {"en": ".", "ja": "を特定します。"},
+    "gap": {"en": " ", "ja": ""},
     "scatter title": {"en": "Risk against loss", "ja": "リスクと損失"},
     "scatter text": {
         "en": "Each point is a release. Lower is safer, further left is more useful: the good corner is at the bottom left. "

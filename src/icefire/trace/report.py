@@ -24,7 +24,7 @@ def chapter(judged: Sequence[Judged], recipe: str, language: Language = "en") ->
     return Chapter(
         say("chapter trace"),
         sections.verdict(judged, say),
-        say("lead trace"),
+        sections.lead(judged, say),
         [
             sections.done(judged, size, say),
             _two_risks(judged, say),
@@ -37,7 +37,7 @@ def chapter(judged: Sequence[Judged], recipe: str, language: Language = "en") ->
             sections.heat(judged, say),
             *sections.details(judged, recipe, say),
         ],
-        sections.tiles(judged),
+        sections.tiles(judged, say),
     )
 
 
