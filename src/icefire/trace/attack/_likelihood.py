@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from icefire.core import memory
-from icefire.core.scores import Scores
+from icefire.core.scores import MadeInParts
 from icefire.trace.data import NOTHING, Cells, Floats, Guess, Ints, Reference
 
 PART = 2_000
@@ -40,7 +41,7 @@ def log_likelihoods(published: Cells, profile: Floats, weights: Floats | NDArray
     return scores
 
 
-class LikelihoodRatios(Scores):
+class LikelihoodRatios(MadeInParts):
     """Log-likelihood ratios of the published events against the population, by time of day.
 
     `expected` gives, for the users asked for and each time of day, [user, region] probabilities and those of the population.
@@ -48,25 +49,30 @@ class LikelihoodRatios(Scores):
 
     def __init__(self, published: Cells, knowledge: Reference, expected: Expected) -> None:
         self.published, self.knowledge, self.expected = published, knowledge, expected
-        self._least = np.inf
 
     @property
     def shape(self) -> tuple[int, int]:
         return self.published.shape[0], self.knowledge.users
 
-    @property
-    def least(self) -> float:
-        """The least score of the parts made so far; all of them have been once the best ones are known."""
-        return self._least
-
-    def part(self, rows: Ints, columns: Ints) -> Floats:
+    def made(self, rows: Ints, columns: Ints) -> Floats:
         published = self.published.take(rows)
         found = np.zeros(published.shape[:1] + columns.shape)
         for slot, profile, crowd in self.expected(users=columns):
             times = np.broadcast_to(self.knowledge.published_slots == slot, published.shape)
             found += log_likelihoods(published, profile, times) - log_likelihoods(published, crowd[None, :], times)
-        self._least = min(self._least, float(found.min(initial=np.inf)))
         return found
+
+
+@dataclass(frozen=True)
+class Sent:
+    """Where users are expected to be published: where they are expected, through a channel [true region, published region]."""
+
+    expected: Expected
+    channel: Floats
+
+    def __call__(self, *, users: Ints | None = None) -> Iterator[tuple[int, Floats, Floats]]:
+        for slot, profile, crowd in self.expected(users=users):
+            yield slot, profile @ self.channel, crowd @ self.channel
 
 
 def summed_in_time_order(
