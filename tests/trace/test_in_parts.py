@@ -21,6 +21,7 @@ from icefire.trace.attack.informed import Informed, channel_of
 from icefire.trace.attack.jensen_shannon import JensenShannon
 from icefire.trace.attack.known_points import KnownPoints, PointOdds
 from icefire.trace.attack.modal_fill import ModalFill
+from icefire.trace.attack.second_guess import SecondGuess
 from icefire.trace.attack.shadow import Shadow
 from icefire.trace.attack.slot_likelihood import SlotLikelihood
 from icefire.trace.attack.tf_idf import TfIdf
@@ -76,7 +77,13 @@ def test_sample_attacks_are_the_same(attack: Attack, release: Release, monkeypat
 
 @pytest.mark.parametrize(
     "attack",
-    [SlotLikelihood(assign="assignment"), CountVectors(assign="assignment"), ModalFill()],
+    [
+        SlotLikelihood(assign="assignment"),
+        CountVectors(assign="assignment"),
+        ModalFill(),
+        SecondGuess(),
+        SecondGuess(least=True),
+    ],
     ids=lambda attack: attack.name,
 )
 def test_places_are_the_same(attack: Attack, release: Release, monkeypatch: pytest.MonkeyPatch) -> None:

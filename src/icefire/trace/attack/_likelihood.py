@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from icefire.core import memory
-from icefire.core.scores import MadeInParts
+from icefire.core.scores import MadeInParts, Scores, Table
 from icefire.trace.data import NOTHING, Cells, Floats, Guess, Ints, Reference
 
 PART = 2_000
@@ -45,10 +45,13 @@ class LikelihoodRatios(MadeInParts):
     """Log-likelihood ratios of the published events against the population, by time of day.
 
     `expected` gives, for the users asked for and each time of day, [user, region] probabilities and those of the population.
+    An event counts as much as its weight, [pseudonym, time], says.
     """
 
-    def __init__(self, published: Cells, knowledge: Reference, expected: Expected) -> None:
-        self.published, self.knowledge, self.expected = published, knowledge, expected
+    def __init__(
+        self, published: Cells, knowledge: Reference, expected: Expected, weights: Floats | None = None
+    ) -> None:
+        self.published, self.knowledge, self.expected, self.weights = published, knowledge, expected, weights
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -59,6 +62,8 @@ class LikelihoodRatios(MadeInParts):
         found = np.zeros(published.shape[:1] + columns.shape)
         for slot, profile, crowd in self.expected(users=columns):
             times = np.broadcast_to(self.knowledge.published_slots == slot, published.shape)
+            if self.weights is not None:
+                times = np.where(times, self.weights[rows], 0.0)
             found += log_likelihoods(published, profile, times) - log_likelihoods(published, crowd[None, :], times)
         return found
 
@@ -98,10 +103,12 @@ def summed_in_time_order(
         yield part, scores
 
 
-def best_users(scores: Floats, rng: np.random.Generator) -> Ints:
+def best_users(scores: Scores, rng: np.random.Generator) -> Ints:
     """The most likely user of each pseudonym; of equally likely ones a random one."""
+    if not isinstance(scores, Table):
+        return scores.best(rng)[0]
     order = rng.permutation(scores.shape[1])
-    return np.asarray(order[scores[:, order].argmax(axis=1)])
+    return np.asarray(order[scores.values[:, order].argmax(axis=1)])
 
 
 def sample_guess(
