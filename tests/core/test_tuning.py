@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
@@ -10,13 +11,16 @@ from click.testing import CliRunner
 
 from icefire.cli.main import icefire
 from icefire.core.attackers import Attacker
+from icefire.core.budget import Budget
 from icefire.core.errors import InputError, UnknownName
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
 from icefire.core.suite import judge_runs, run_attacks, worst_cases
-from icefire.core.tuning import Requirement, Tuner
+from icefire.core.tuning import Requirement, Trial, Tuner
+from icefire.datasets.households import Households
 from icefire.datasets.walks import Walks
+from icefire.microdata.anonymize.conceal import Conceal
 from icefire.microdata.examples import example
 
 REGISTRY = Registry()
@@ -72,7 +76,7 @@ def test_early_ends_lose_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     kind, people = REGISTRY.kind("microdata"), example().take(range(24))
     requirements = [Requirement.parse("information_loss<=0.5", REGISTRY, kind)]
     quick = Tuner(REGISTRY, kind, requirements, seed=1)
-    quick.run(people, people=people.height)
+    quick.run(people)
     slow = Tuner(REGISTRY, kind, requirements, seed=1)
     monkeypatch.setattr(slow, "_beaten", lambda trial: "")
     for trial in quick.trials:
@@ -93,6 +97,43 @@ def test_microdata_is_tuned_by_its_own_headlines() -> None:
     found = tuner.run(example(), people=40)
     assert found is not None
     assert found.scores["information_loss"].value <= 0.5
+    # Tables are searched as a whole: a sample of people would be another crowd.
+    assert {trial.people for trial in tuner.trials} == {example().height}
+
+
+def test_an_attack_that_takes_too_long_is_tried_on_some_rows_of_the_whole_table() -> None:
+    kind, people = REGISTRY.kind("microdata"), Households(n=300).generate(generator(0))
+    tuner = Tuner(REGISTRY, kind, [], seed=0)
+    step = REGISTRY.make("microdata", "anonymize", "pram(keep=0.5)")
+    attack = REGISTRY.make("microdata", "attack", "euclid")
+    release = Pipeline((step,)).anonymize(people, generator(0, "anonymize"))
+    scores = []
+    for minutes in (1e-6, 1.0):
+        with Budget(minutes).spent():
+            trial = tuner._attacked(Trial((step,), 300), attack, release, people)
+            scores.append(trial.scores["re_identification"])
+    assert [score.detail.get("rows sampled") for score in scores] == [200, None]
+    assert scores[0].interval is not None
+    assert scores[0].interval.low <= scores[1].value <= scores[0].interval.high
+
+
+def test_steps_that_take_longer_than_the_budget_are_left_out_and_named() -> None:
+    kind, people = REGISTRY.kind("microdata"), example()
+    tuner = Tuner(REGISTRY, kind, [], seed=0)
+    slow = [step for step in Conceal.variants(people) if step.minutes(people.height) > 1e-4]
+    assert slow
+    with Budget(1e-4).spent():
+        tuner.run(people)
+    assert {step.step() for step in slow} <= {shlex.split(label)[0] for label in tuner.left_out}
+    assert not any(step in trial.steps for trial in tuner.trials for step in slow)
+
+
+def test_people_of_a_table_are_not_sampled(tmp_path: Path) -> None:
+    run = CliRunner().invoke
+    run(icefire, ["data", "microdata", "--n", "20", "--out", str(tmp_path)])
+    line = ["tune", "microdata", "--in", str(tmp_path), "--require", "utility<=0.5", "--people", "10"]
+    with pytest.raises(InputError, match="a smaller crowd changes the risk"):
+        run(icefire, line, catch_exceptions=False)
 
 
 @pytest.mark.slow

@@ -17,7 +17,9 @@ from hypothesis import strategies as st
 from icefire.core.errors import DataError, Undefined
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
+from icefire.datasets.purchases import Purchases
 from icefire.history.anonymize.conceal import Conceal
+from icefire.history.anonymize.generalize import Generalize
 from icefire.history.anonymize.method2 import Method2
 from icefire.history.attack.posterior import Posterior
 from icefire.history.attack.replay import Replay
@@ -281,3 +283,20 @@ def test_fifty_customers_of_the_contest(k: int, contest: History) -> None:
     assert sorted(release.rows) == list(range(original.height))
     found = hidden(release, Rng(0))
     assert min(found.people.min(), found.records.min(), found.together.min()) >= k
+
+
+COARSE = Generalize(item=1, date="period", time="drop", price=2, quantity=2)
+
+
+@pytest.mark.parametrize("step", [Conceal(k=2), Conceal(k=3), COARSE])
+def test_islands_are_searched_alone_with_the_same_result(
+    step: Conceal | Generalize, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    history = Purchases(n=40).generate(Rng(5)).until(2)
+    release = Pipeline((step,)).anonymize(history, Rng(6))
+    alone = hidden(release, Rng(7))
+    everybody = property(lambda part: np.zeros(part.users.size, dtype=np.int64))
+    monkeypatch.setattr("icefire.history.concealing._Period.islands", everybody)
+    together = hidden(release, Rng(7))
+    for name in ("people", "candidates", "records", "together", "neighbours", "effective"):
+        assert getattr(alone, name).tolist() == getattr(together, name).tolist(), name

@@ -24,7 +24,7 @@ from icefire.trace.attack.slot_likelihood import SlotLikelihood
 from icefire.trace.data import NOTHING, Cells, Traces
 from icefire.trace.grid import Grid
 from icefire.trace.habits import losses
-from icefire.trace.predictions import predictions
+from icefire.trace.predictions import Predictions
 from icefire.trace.roles import Anonymizer
 from icefire.trace.safety.id_safety import IdSafety
 from icefire.trace.safety.trace_safety import TraceSafety
@@ -70,7 +70,7 @@ def test_places_are_those_of_bayes(seed: int) -> None:
     codes[0, 0] = NOTHING
     plan = np.zeros((3, 3))
     plan[[2, 0, 1], [0, 1, 2]] = 1.0
-    expectations = list(predictions(known, rng))
+    expectations = list(Predictions(known, rng)())
     found = places(Cells(codes, 20), sparse.csr_array(plan), channel, known, expectations)
     loss = losses(known)
     for slot, belief, _ in expectations:

@@ -14,7 +14,7 @@ from icefire.core.seeds import generator
 from icefire.core.suite import every_attack, judge_runs, run_attacks
 from icefire.datasets.walks import Walks
 from icefire.trace.anonymize.krr import Krr
-from icefire.trace.attack.known_points import KnownPoints, point_odds
+from icefire.trace.attack.known_points import KnownPoints, PointOdds
 from icefire.trace.attackers import known_points
 from icefire.trace.data import NOTHING, Cells, Traces
 from icefire.trace.grid import Grid
@@ -34,7 +34,7 @@ def test_odds_are_those_of_bayes(seed: int) -> None:
     assert channel is not None
     codes = rng.integers(0, 6, (4, 5))
     codes[0, 0] = NOTHING
-    odds = point_odds(Cells(codes, 6), known, channel)
+    odds = PointOdds(Cells(codes, 6), known, channel).dense()
     for pseudonym in range(4):
         for user in range(4):
             expected = 0.0

@@ -20,12 +20,14 @@ from icefire.cli.options import (
     require_no_release,
     seed_option,
 )
-from icefire.cli.output import print_json, print_table, progress
+from icefire.cli.output import duration, print_json, print_table, progress, score_cells
 from icefire.core.budget import Budget
+from icefire.core.errors import InputError
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.core.seeds import fresh_seed, generator
-from icefire.core.tuning import Requirement, Trial, Tuner
+from icefire.core.tuning import PEOPLE, Requirement, Trial, Tuner
+from icefire.core.values import Score
 
 
 @click.command()
@@ -40,7 +42,11 @@ from icefire.core.tuning import Requirement, Trial, Tuner
     help="What the release has to reach.",
 )
 @click.option("--attacker", "level", help="How much attackers know of the people; as usual for the kind if left out.")
-@click.option("--people", type=click.IntRange(min=2), default=300, show_default=True, help="Size of the sample.")
+@click.option(
+    "--people",
+    type=click.IntRange(min=2),
+    help=f"Size of the sample of people that histories and traces are searched on; {PEOPLE} if left out.",
+)
 @budget_option()
 @out_option(required=False, text="Folder for the release that was found.")
 @memory_option
@@ -55,7 +61,7 @@ def tune(
     source: Path,
     requirements: tuple[str, ...],
     level: str | None,
-    people: int,
+    people: int | None,
     budget: float,
     target: Path | None,
     seed: int | None,
@@ -65,10 +71,16 @@ def tune(
 ) -> None:
     """Search for the release with the best worst case that meets the requirements, such as "utility>=0.7".
 
-    A sample of people is used for the search; the best release is then attacked with everything, on all people. Attackers
-    are taken to know the method: the steps and their parameters, not the seed.
+    Tables are anonymized as a whole. Attacks that compare everybody with everybody are made on a sample of the published rows
+    if they take longer than a twentieth of --budget, and steps that take longer than --budget are not tried. Histories and
+    traces are searched on a sample of people. The best release is then made of all people, and attacked with everything, each
+    attack within --budget. Attackers are taken to know the method: the steps and their parameters, not the seed.
     """
     owner, files = registry.kind(kind), registry.format(kind, form)
+    if people is not None and owner.bounded:
+        raise InputError(
+            f"{kind} is searched on all people, since a smaller crowd changes the risk: leave --people out, and see --budget"
+        )
     wanted = [Requirement.parse(text, registry, owner) for text in requirements]
     if target is not None:
         require_no_release(files, target, replacing)
@@ -77,7 +89,7 @@ def tune(
     seed = fresh_seed() if seed is None else seed
     with Budget(budget).spent(), progress(None, as_json) as bar:
         tuner = Tuner(registry, owner, wanted, seed, bar, level)
-        found = tuner.run(original, people)
+        found = tuner.run(original, people or PEOPLE)
     if found is not None and found.steps and target is not None:
         release = Pipeline(found.steps).anonymize(original, generator(seed, "anonymize"))
         recipe = {"steps": [step.step(full=True) for step in found.steps], "seed": seed, "icefire": __version__}
@@ -88,12 +100,13 @@ def tune(
                 "seed": seed,
                 "attacker": {"known": tuner.level, "method known": True},
                 "tried": len(tuner.trials),
+                "left out": {steps: {"minutes": minutes} for steps, minutes in tuner.left_out.items()},
                 "frontier": [_as_dict(trial) for trial in tuner.frontier()],
                 "found": None if found is None else _as_dict(found),
             }
         )
     else:
-        _print(tuner, found, [kind, "--in", str(source), *(["--format", form] if form else [])], seed)
+        _print(tuner, found, original.people, [kind, "--in", str(source), *(["--format", form] if form else [])], seed)
     if found is None:
         raise click.exceptions.Exit(1)
 
@@ -107,17 +120,28 @@ def _as_dict(trial: Trial) -> dict[str, object]:
     }
 
 
-def _print(tuner: Tuner, found: Trial | None, arguments: list[str], seed: int) -> None:
+def _cells(score: Score) -> list[str]:
+    value, _, interval = score_cells(score)
+    return [value, interval]
+
+
+def _print(tuner: Tuner, found: Trial | None, everybody: int, arguments: list[str], seed: int) -> None:
     utility, safety = tuner.kind.headline_utility, tuner.headline
     finished = tuner.frontier()
-    rows = [[t.label(), t.scores[utility].value, t.scores[safety].value, t.attack] for t in finished]
-    people = finished[0].people if finished else 0
+    rows = [[t.label(), t.scores[utility].value, *_cells(t.scores[safety]), t.attack] for t in finished]
+    people = tuner.trials[0].people
+    whole = "all" if people == everybody else "a sample of"
     click.echo(f"Attackers know {tuner.level} of the people, and the method.")
-    title = f"Frontier of {len(tuner.trials)} tries on {people:,} people (seed {seed})"
-    print_table(title, ["steps", utility, f"{safety}, worst case", "strongest attack"], rows, left=1)
+    title = f"Frontier of {len(tuner.trials)} tries on {whole} {people:,} people (seed {seed})"
+    header = ["steps", utility, f"{safety}, worst case", "95% interval", "strongest attack"]
+    print_table(title, header, rows, left=1)
+    if people < everybody:
+        click.echo(f"Fewer people are easier to tell apart: of all {everybody:,}, the figures may be better.")
+    for label, minutes in tuner.left_out.items():
+        click.echo(f"Not tried, since it takes about {duration(60 * minutes)} to make (--budget): {label}")
     if found is None:
         for trial in tuner.failed:
-            click.echo(f"{trial.label()} meets the requirements on the sample, but not on all people: {trial.stopped}")
+            click.echo(f"{trial.label()} meets the requirements in the search, but not when verified: {trial.stopped}")
         measured = [trial for trial in tuner.trials if utility in trial.scores]
         closest = max(measured, key=lambda trial: trial.good(utility), default=None)
         hint = f" Closest: {closest.label()}, {closest.stopped}." if closest and closest.stopped else ""
@@ -126,7 +150,9 @@ def _print(tuner: Tuner, found: Trial | None, arguments: list[str], seed: int) -
         click.echo(f"Nothing meets the requirements.{hint}")
         return
     values = ", ".join(f"{name} {score.value:.4f}" for name, score in found.scores.items())
-    click.echo(f"Best on all {found.people:,} people against every attack: {values} (strongest: {found.attack})")
+    sampled = found.scores[safety].detail.get("rows sampled")
+    strongest = found.attack + (f", on {sampled:,} sampled rows" if sampled else "")
+    click.echo(f"Best on all {found.people:,} people against every attack: {values} (strongest: {strongest})")
     if not found.steps:
         click.echo("That is the data as they are: nothing that was tried and meets the requirements is safer.")
         click.echo("No release was written.")

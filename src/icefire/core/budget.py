@@ -30,6 +30,9 @@ class Budget:
 
     minutes: float = 1.0
 
+    def part(self, share: float) -> Budget:
+        return Budget(self.minutes * share)
+
     def sample(self, rows: int, work: float, rng: np.random.Generator) -> NDArray[np.int64] | None:
         """The rows to work on, in order, if all of them together take so many comparisons; None if that is within the budget.
 

@@ -92,6 +92,10 @@ class Anonymizer(Method, ABC, Generic[OriginalT, ReleaseT]):
         """The settings worth trying on this data when none are given."""
         return [] if cls.needs_parameters() else [cls()]
 
+    def minutes(self, people: int) -> float:
+        """Processor time of a release of so many people, roughly; 0 where it takes no more than passes over the data."""
+        return 0.0
+
     @abstractmethod
     def anonymize(self, original: OriginalT, rng: np.random.Generator) -> ReleaseT: ...
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -55,6 +55,10 @@ class Scores(ABC):
         """[row, column]: all scores."""
         return self.part(*(np.arange(size) for size in self.shape))
 
+    def held(self) -> Scores:
+        """The same, worked out once for all if that fits into memory."""
+        return Table(self.dense()) if memory.fits(*self.shape) else self
+
     def nearest(
         self, number: int, rng: np.random.Generator, rows: Ints | None = None, prices: Floats | None = None
     ) -> tuple[Ints, Floats]:
@@ -93,6 +97,42 @@ class Scores(ABC):
             rows[row_order[better]] = chosen[found[better].argmax(axis=1)]
             top[row_order[better]] = found[better].max(axis=1)
         return rows, columns
+
+
+class MadeInParts(Scores):
+    """Scores of which the least is known by the parts made so far; all of them have been once the best ones are known."""
+
+    _least = np.inf
+
+    @property
+    def least(self) -> float:
+        return float(self._least)
+
+    def part(self, rows: Ints, columns: Ints) -> Floats:
+        found = self.made(rows, columns)
+        self._least = min(self._least, float(found.min(initial=np.inf)))
+        return found
+
+    @abstractmethod
+    def made(self, rows: Ints, columns: Ints) -> Floats:
+        """[row, column]: the scores of a part."""
+
+
+class WeightedSum(MadeInParts):
+    """Several scores of the same pairs as one."""
+
+    def __init__(self, scores: Sequence[Scores], weights: Floats) -> None:
+        self.scores, self.weights = scores, weights
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.scores[0].shape
+
+    def made(self, rows: Ints, columns: Ints) -> Floats:
+        found = np.zeros((rows.size, columns.size))
+        for weight, scores in zip(self.weights, self.scores, strict=True):
+            found += weight * scores.part(rows, columns)
+        return found
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,12 @@
 """Search for the release with the best worst-case safety that meets requirements on utility.
 
-Every setting that an anonymizer proposes is tried on a sample of people. The best is then combined with the others, and
-its numeric parameters are varied. A trial ends as soon as another is known to be better in both safety and utility, so
-most trials cost one attack. The best ones are verified on all people, against every attack.
+Every setting that an anonymizer proposes is tried. The best is then combined with the others, and its numeric parameters
+are varied. A trial ends as soon as another is known to be better in both safety and utility, so most trials cost one
+attack. The best ones are verified against every attack.
+
+Releases of tables are made of all people, and attacks that are too long for a search look at a sample of the published rows,
+each searched among everybody. Attacks on other kinds of data cannot do that: there the search is on a sample of people, who
+are easier to tell apart than all of them, and only what is verified holds for all.
 """
 
 from __future__ import annotations
@@ -17,6 +21,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Literal
 
 from icefire.core.attackers import Attacker
+from icefire.core.budget import Budget, current
 from icefire.core.data import Original, Release
 from icefire.core.errors import InputError, Undefined, UnknownName
 from icefire.core.kinds import Kind
@@ -31,7 +36,11 @@ COMPARE = {">=": operator.ge, "<=": operator.le}
 ROUNDS = 2
 """How often the numeric parameters of the best release so far are varied."""
 VERIFIED = 3
-"""How many of the best are verified on all people before the search gives up."""
+"""How many of the best are verified before the search gives up."""
+PEOPLE = 300
+"""How many people are sampled to search data other than tables."""
+SEARCH = 0.05
+"""Share of the budget of an attack that it has during the search."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +122,10 @@ class Tuner:
         self.requirements = tuple(requirements)
         self.trials: list[Trial] = []
         self.failed: list[Trial] = []
-        """Trials that met the requirements on the sample, but not on all people."""
+        """Trials that met the requirements in the search, but not when they were verified."""
+        self.left_out: dict[str, float] = {}
+        """Steps that were not tried, since a release takes longer than the budget; and about how many minutes."""
+        self._budget = Budget()
         self._decided: Counter[str] = Counter()
         named = [(r.role, r.metric) for r in self.requirements]
         wanted = {
@@ -123,10 +135,18 @@ class Tuner:
         self._utility = {name: registry.make(kind.name, "utility", name) for name in wanted["utility"]}
         self._safety = {name: registry.make(kind.name, "safety", name) for name in wanted["safety"]}
 
-    def run(self, original: Original, people: int = 300) -> Trial | None:
-        """The best release of all people that meets the requirements, or None; every trial is in `trials`."""
-        rng = generator(self.seed, "tune")
-        sample = original.sample(people, rng)
+    def run(self, original: Original, people: int = PEOPLE) -> Trial | None:
+        """The best release of all people that meets the requirements, or None; every trial is in `trials`.
+
+        Data other than tables are searched on a sample of so many people.
+        """
+        self._budget = current()
+        sample = original if self.kind.bounded else original.sample(people, generator(self.seed, "tune"))
+        with self._budget.part(SEARCH).spent():
+            self._search(sample)
+        return self._verified(original)
+
+    def _search(self, sample: Original) -> None:
         families = [method.variants(sample) for method in self.registry.anonymizers(self.kind.name)]
         # The data as they are, as a reference.
         self._try((), sample)
@@ -145,7 +165,6 @@ class Tuner:
             best = self.best(self.trials)
             for steps in _nearby(best.steps) if best else ():
                 self._try(steps, sample)
-        return self._verified(original)
 
     def frontier(self) -> list[Trial]:
         """The Pareto-optimal trials in utility and safety, the most useful first."""
@@ -177,6 +196,10 @@ class Tuner:
 
     def _try(self, steps: tuple[AnyAnonymizer, ...], sample: Original) -> None:
         if any(trial.steps == steps for trial in self.trials):
+            return
+        minutes = sum(step.minutes(sample.people) for step in steps)
+        if minutes > self._budget.minutes:
+            self.left_out[Trial(steps, sample.people).label()] = minutes
             return
         self.trials.append(self._judge(steps, sample, stop_early=True))
 

@@ -24,6 +24,7 @@ from icefire.concealment.graph import Graph, covers
 from icefire.concealment.worlds import balanced, effective_matches
 from icefire.core.errors import DataError, Undefined
 from icefire.frames.notation import parse_set
+from icefire.frames.ragged import concatenated_ranges
 from icefire.history.data import NONE, History, Ints, Release
 from icefire.history.facets import interval_ends
 from icefire.history.records import SPANS
@@ -280,7 +281,7 @@ class _Period:
         """
         count = self.users.size
         sizes = np.bincount(self.owner, minlength=count)
-        listed = sparse.csr_array(self.listed.astype(np.int64))
+        listed = sparse.csr_array(self.listed).astype(np.int64)
         alone = self.listed & (self.listed.sum(axis=1) == 1)[:, None]
         fits = (self.edges.astype(np.int64) @ listed).sign()
         member = sparse.csr_array((np.ones(self.owner.size, dtype=np.int64), (self.owner, np.arange(self.owner.size))))
@@ -296,6 +297,20 @@ class _Period:
                 sparse.csr_array(block[:, certain].T)
             )
         return found
+
+    @cached_property
+    def islands(self) -> Ints:
+        """[customer]: the same number for customers who may come to share pseudonyms or published records in some world.
+
+        No edge of a world leads from one island to another, so that each can be searched alone.
+        """
+        used = self._listed_with(self.possible)
+        users, pseudonyms = np.nonzero(self.possible)
+        left = np.concatenate([users, self.owner[self.rows[used]]])
+        # In the order of the truth, published record j is that of record j.
+        right = np.concatenate([pseudonyms, self.owner[self.edges.indices[used]]])
+        graph = sparse.csr_array((np.ones(left.size, dtype=np.int8), (left, right)), shape=self.possible.shape)
+        return np.asarray(sparse.csgraph.connected_components(graph, directed=False)[1], dtype=np.int64)
 
     def search(self, rng: np.random.Generator) -> None:
         """Search for worlds around the truth, around the world in which every record is at the centre of its cells, and
@@ -376,17 +391,37 @@ class _Period:
 
     def try_world(self, world: Ints) -> bool:
         """Whether an assignment of pseudonyms extends to all records; if so, its matches are noted."""
-        allowed = self.listed[self.edges.indices, world[self.owner[self.rows]]]
-        graph = self._subgraph(allowed)
+        records = self._around(world)
+        begins = self.edges.indptr[records]
+        edges = concatenated_ranges(begins, self.edges.indptr[records + 1] - begins)
+        edges = edges[self.listed[self.edges.indices[edges], world[self.owner[self.rows[edges]]]]]
+        rows, columns = (np.searchsorted(records, side[edges]) for side in (self.rows, self.edges.indices))
+        shape = records.size, records.size
+        graph = sparse.csr_array((np.ones(edges.size, dtype=np.int8), (rows, columns)), shape)
         partner = maximum_bipartite_matching(sparse.csr_matrix(graph), perm_type="row")
         if (partner < 0).any():
             return False
         left, right = Graph.of_edges(graph, partner.astype(np.int64)).components
-        self.seen[np.flatnonzero(allowed)[left[self.rows[allowed]] == right[graph.indices]]] = True
+        self.seen[edges[left[rows] == right[columns]]] = True
         if not self.confirmed[np.arange(world.size), world].all():
             self.worlds.append(self.base[world])
         self.confirmed[np.arange(world.size), world] = True
         return True
+
+    def _around(self, world: Ints) -> Ints:
+        """The records of the islands on which somebody changes pseudonyms; all if nobody does."""
+        moved = np.flatnonzero(world != np.arange(world.size))
+        if not moved.size:
+            return np.arange(self.owner.size)
+        order, begins = self._by_island
+        islands = np.unique(self.islands[moved])
+        return np.sort(order[concatenated_ranges(begins[islands], begins[islands + 1] - begins[islands])])
+
+    @cached_property
+    def _by_island(self) -> tuple[Ints, Ints]:
+        """The records in the order of their islands, and where each island begins."""
+        islands = self.islands[self.owner]
+        return np.argsort(islands, kind="stable"), np.concatenate([[0], np.cumsum(np.bincount(islands))])
 
     def _subgraph(self, allowed: Flags) -> sparse.csr_array:
         """The graph of the allowed edges."""
@@ -397,9 +432,13 @@ class _Period:
 
     def matches(self) -> Ints:
         """Number of matches of each record, at the level of records alone."""
-        fits = (self.listed.astype(np.float32) @ self.confirmed.T.astype(np.float32)) > 0
-        graph = self._subgraph(fits[self.edges.indices, self.owner[self.rows]])
+        graph = self._subgraph(self._listed_with(self.confirmed))
         return Graph.of_edges(graph, np.arange(self.owner.size)).matches()[0]
+
+    def _listed_with(self, pairs: Flags) -> Flags:
+        """[edge]: whether the published record lists a pseudonym that the customer of the record has in some pair."""
+        listed, pseudonyms = (sparse.csr_array(side).astype(np.int64) for side in (self.listed, pairs.T))
+        return np.asarray((listed @ pseudonyms)[self.edges.indices, self.owner[self.rows]]).ravel() > 0
 
     def matches_in_worlds(self) -> Ints:
         """Number of matches of each record in the worlds found so far."""

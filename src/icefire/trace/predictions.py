@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from icefire.core import memory
 from icefire.trace.data import Floats, Ints, Reference
 from icefire.trace.habits import habits, kernel, visits
 
@@ -24,24 +25,42 @@ COMPARED = 20_000_000
 """Number of pairs of reference times that the weights are learned from."""
 
 
-def predictions(knowledge: Reference, rng: np.random.Generator) -> Iterator[tuple[int, Floats, Floats]]:
-    """For each time of day: [user, region] probabilities, and the [region] probabilities of the crowd.
+class Predictions:
+    """For each time of day: [user, region] probabilities (of some users), and the [region] probabilities of the crowd.
 
     The weights of the mixture are those under which the other days predict each reference day best.
     """
-    near, own = kernel(knowledge, REACH), visits(knowledge)
-    population = own.mean(axis=0) @ near + 1e-6
-    population /= population.sum()
-    blurred = [habits(knowledge, blur) for blur in BLURS]
-    crowds = {slot: 0.7 * habit.mean(axis=0) @ near + 0.3 * population for slot, habit in habits(knowledge, BLURS[1])}
-    learned = _weights(knowledge, crowds, near, rng)
-    for parts in zip(*blurred, strict=True):
-        slot = parts[0][0]
-        visited = [np.asarray(habit.todense()) for _, habit in parts] + [own]
-        weights, half = learned[slot], len(visited)
-        exact = sum(weight * part for weight, part in zip(weights[:half], visited, strict=True))
-        nearby = sum(weight * part for weight, part in zip(weights[half:-1], visited, strict=True))
-        yield slot, np.asarray(exact + nearby @ near + weights[-1] * crowds[slot]), crowds[slot]
+
+    def __init__(self, knowledge: Reference, rng: np.random.Generator) -> None:
+        self.knowledge = knowledge
+        self.near, self.own = kernel(knowledge, REACH), visits(knowledge)
+        population = self.own.mean(axis=0) @ self.near + 1e-6
+        population /= population.sum()
+        usual = habits(knowledge, BLURS[1])
+        self.crowds = {slot: 0.7 * habit.mean(axis=0) @ self.near + 0.3 * population for slot, habit in usual}
+        self.weights = _weights(knowledge, self.crowds, self.near, rng)
+        self._held: list[tuple[int, Floats, Floats]] | None = None
+
+    def __call__(self, *, users: Ints | None = None) -> Iterator[tuple[int, Floats, Floats]]:
+        if 8 * self.own.size * len(self.crowds) > memory.limit():
+            yield from self._made(users)
+            return
+        if self._held is None:
+            self._held = list(self._made(None))
+        for slot, profile, crowd in self._held:
+            yield slot, profile if users is None else profile[users], crowd
+
+    def _made(self, users: Ints | None) -> Iterator[tuple[int, Floats, Floats]]:
+        own = self.own if users is None else self.own[users]
+        for parts in zip(*(habits(self.knowledge, blur) for blur in BLURS), strict=True):
+            slot = parts[0][0]
+            chosen = [habit if users is None else habit[users] for _, habit in parts]
+            visited = [np.asarray(habit.todense()) for habit in chosen] + [own]
+            weights, half = self.weights[slot], len(visited)
+            exact = sum(weight * part for weight, part in zip(weights[:half], visited, strict=True))
+            nearby = sum(weight * part for weight, part in zip(weights[half:-1], visited, strict=True))
+            crowd = self.crowds[slot]
+            yield slot, np.asarray(exact + nearby @ self.near + weights[-1] * crowd), crowd
 
 
 def _weights(

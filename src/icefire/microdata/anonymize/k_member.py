@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -38,6 +39,9 @@ class KMember(PrivacyModel):
     """
 
     aliases: ClassVar[tuple[str, ...]] = ("k-member",)
+
+    def minutes(self, people: int) -> float:
+        return (1.0 + self.k / 25) / 6 * math.pow(people / 32_000, 1.4)
 
     def anonymize(self, original: Microdata, rng: np.random.Generator) -> Release:
         names = self.quasi_identifiers(original)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Self
 
@@ -51,6 +52,9 @@ class Microaggregate(Anonymizer):
     @classmethod
     def variants(cls, original: Microdata) -> list[Self]:
         return [cls(k=k) for k in (3, 5, 10)]
+
+    def minutes(self, people: int) -> float:
+        return 0.06 * math.pow(people / 32_000, 1.7)
 
     def anonymize(self, original: Microdata, rng: np.random.Generator) -> Release:
         names = (

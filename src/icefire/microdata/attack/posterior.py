@@ -73,7 +73,7 @@ def _matching(plan: sparse.csr_array, rng: np.random.Generator) -> np.ndarray:
     """[row]: the person."""
     # In another order, so that ties are not broken by the file's.
     order = rng.permutation(plan.shape[1])
-    mixed = sparse.coo_array(plan[:, order])
+    mixed = plan[:, order].sorted_indices().tocoo()
     rows, columns = (side.astype(np.int64) for side in mixed.coords)
     cost = np.round(-np.log(np.maximum(mixed.data, 1e-300)), 9)
     chosen = sparse_matching(rows, columns, cost, mixed.shape)

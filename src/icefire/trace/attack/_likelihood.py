@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from icefire.core import memory
-from icefire.core.scores import Scores
+from icefire.core.scores import MadeInParts, Scores, Table
 from icefire.trace.data import NOTHING, Cells, Floats, Guess, Ints, Reference
 
 PART = 2_000
@@ -40,33 +41,43 @@ def log_likelihoods(published: Cells, profile: Floats, weights: Floats | NDArray
     return scores
 
 
-class LikelihoodRatios(Scores):
+class LikelihoodRatios(MadeInParts):
     """Log-likelihood ratios of the published events against the population, by time of day.
 
     `expected` gives, for the users asked for and each time of day, [user, region] probabilities and those of the population.
+    An event counts as much as its weight, [pseudonym, time], says.
     """
 
-    def __init__(self, published: Cells, knowledge: Reference, expected: Expected) -> None:
-        self.published, self.knowledge, self.expected = published, knowledge, expected
-        self._least = np.inf
+    def __init__(
+        self, published: Cells, knowledge: Reference, expected: Expected, weights: Floats | None = None
+    ) -> None:
+        self.published, self.knowledge, self.expected, self.weights = published, knowledge, expected, weights
 
     @property
     def shape(self) -> tuple[int, int]:
         return self.published.shape[0], self.knowledge.users
 
-    @property
-    def least(self) -> float:
-        """The least score of the parts made so far; all of them have been once the best ones are known."""
-        return self._least
-
-    def part(self, rows: Ints, columns: Ints) -> Floats:
+    def made(self, rows: Ints, columns: Ints) -> Floats:
         published = self.published.take(rows)
         found = np.zeros(published.shape[:1] + columns.shape)
         for slot, profile, crowd in self.expected(users=columns):
             times = np.broadcast_to(self.knowledge.published_slots == slot, published.shape)
+            if self.weights is not None:
+                times = np.where(times, self.weights[rows], 0.0)
             found += log_likelihoods(published, profile, times) - log_likelihoods(published, crowd[None, :], times)
-        self._least = min(self._least, float(found.min(initial=np.inf)))
         return found
+
+
+@dataclass(frozen=True)
+class Sent:
+    """Where users are expected to be published: where they are expected, through a channel [true region, published region]."""
+
+    expected: Expected
+    channel: Floats
+
+    def __call__(self, *, users: Ints | None = None) -> Iterator[tuple[int, Floats, Floats]]:
+        for slot, profile, crowd in self.expected(users=users):
+            yield slot, profile @ self.channel, crowd @ self.channel
 
 
 def summed_in_time_order(
@@ -92,10 +103,12 @@ def summed_in_time_order(
         yield part, scores
 
 
-def best_users(scores: Floats, rng: np.random.Generator) -> Ints:
+def best_users(scores: Scores, rng: np.random.Generator) -> Ints:
     """The most likely user of each pseudonym; of equally likely ones a random one."""
+    if not isinstance(scores, Table):
+        return scores.best(rng)[0]
     order = rng.permutation(scores.shape[1])
-    return np.asarray(order[scores[:, order].argmax(axis=1)])
+    return np.asarray(order[scores.values[:, order].argmax(axis=1)])
 
 
 def sample_guess(

@@ -9,12 +9,12 @@ from typing import Annotated, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from icefire.core import memory
 from icefire.core.errors import Undefined
-from icefire.core.matching import match_dense
 from icefire.core.parameters import AtLeast
 from icefire.core.roles import AnyAnonymizer
 from icefire.trace.anonymize.decoys import Decoys
-from icefire.trace.attack._decoys import best_scores, decoys_among, decoys_of, likely_decoys
+from icefire.trace.attack._decoys import decoys_among, decoys_of, likely_decoys, matched
 from icefire.trace.data import Cells, Floats, Guess, Ints, Reference
 from icefire.trace.grid import Grid
 from icefire.trace.habits import REACH, Singles, beliefs, chances, losses
@@ -28,6 +28,8 @@ ROUNDING = 1e-4
 """Differences of this size may be due to single precision."""
 PART = 1_000
 """Number of candidates that are examined together."""
+TABLES = 4
+"""Tables of pseudonyms and owners that are held while finalists are chosen."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,7 @@ class DecoyInversion(InformedAttack):
         scene = _Scene(published.codes, knowledge, method.away)
         owners, decoys, price = self._candidates(scene, likely_decoys(published, knowledge, self.tries, rng), rng)
         chance = scene.log_likelihoods(owners, decoys, price)
-        found = match_dense(best_scores(owners, chance, knowledge.users), "assignment", rng)
+        found = matched(owners, chance, knowledge.users, rng)
         decoy = decoys_of(found.rows, owners, decoys, chance)
         return Guess(found.rows, scene.places(found.columns, decoy[found.columns], price))
 
@@ -87,8 +89,10 @@ class DecoyInversion(InformedAttack):
         times = np.sort(rng.permutation(scene.codes.shape[1])[:SCREENED])
         unsettled = np.arange(count)
         for decoy in tried.T:
-            bounds = scene.bounds(unsettled, decoy[unsettled], times)
-            best.enter(unsettled, decoy[unsettled], bounds)
+            step = memory.step(TABLES * scene.knowledge.users)
+            for begin in range(0, unsettled.size, step):
+                rows = unsettled[begin : begin + step]
+                best.enter(rows, decoy[rows], scene.bounds(rows, decoy[rows], times))
             # The bounds of right pairs lie closely below the price, those of the wrong decoy far above.
             usual = np.quantile(best.bounds[:, 0], 0.25)
             unsettled = np.flatnonzero(best.bounds[:, 0] > 1.1 * usual)

@@ -8,12 +8,12 @@ from typing import Annotated, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from icefire.core import memory
 from icefire.core.errors import Undefined
-from icefire.core.matching import match_dense
 from icefire.core.parameters import AtLeast
 from icefire.core.roles import AnyAnonymizer
 from icefire.trace.anonymize.decoys import HEAT, Decoys
-from icefire.trace.attack._decoys import best_scores, decoys_among, decoys_of, likely_decoys
+from icefire.trace.attack._decoys import decoys_among, decoys_of, likely_decoys, matched
 from icefire.trace.data import Cells, Floats, Guess, Ints, Reference, Traces
 from icefire.trace.habits import REACH, Singles, beliefs, chances, losses
 from icefire.trace.roles import InformedAttack
@@ -63,13 +63,21 @@ class DecoyLikelihood(InformedAttack):
             raise Undefined("these decoys are not drawn at random: decoy_inversion undoes them")
         scene = _Scene(published.codes, knowledge, method, rng)
         decoys = likely_decoys(published, knowledge, self.tries, rng)
-        rough = np.hstack([scene.rough_likelihoods(decoy) for decoy in decoys.T])
-        best = np.argsort(-rough, axis=1, kind="stable")[:, : min(self.finalists, knowledge.users - 1)]
-        owners, decoys = best % knowledge.users, np.take_along_axis(decoys, best // knowledge.users, axis=1)
+        owners, decoys = self._candidates(scene, decoys, knowledge.users)
         chance = scene.log_likelihoods(owners, decoys)
-        found = match_dense(best_scores(owners, chance, knowledge.users), "assignment", rng)
+        found = matched(owners, chance, knowledge.users, rng)
         decoy = decoys_of(found.rows, owners, decoys, chance)
         return Guess(found.rows, scene.places(found.columns, decoy[found.columns]))
+
+    def _candidates(self, scene: _Scene, decoys: Ints, users: int) -> tuple[Ints, Ints]:
+        """[pseudonym, candidate]: the owners and decoys of the best rough likelihoods."""
+        best = np.empty((len(decoys), min(self.finalists, users - 1)), dtype=np.int64)
+        step = memory.step(2 * decoys.shape[1] * users)
+        for begin in range(0, len(decoys), step):
+            rows = np.arange(begin, min(begin + step, len(decoys)))
+            rough = np.hstack([scene.rough_likelihoods(rows, decoy) for decoy in decoys[rows].T])
+            best[rows] = np.argsort(-rough, axis=1, kind="stable")[:, : best.shape[1]]
+        return best % users, np.take_along_axis(decoys, best // users, axis=1)
 
 
 class _Scene:
@@ -87,14 +95,14 @@ class _Scene:
         self.profiles: dict[int, Singles] = {s: p.astype(np.float32) for s, p, _ in chances(knowledge)}
         self.logs: dict[int, Singles] = {slot: np.log(profile) for slot, profile in self.profiles.items()}
 
-    def rough_likelihoods(self, decoys: Ints) -> Floats:
-        """[pseudonym, owner]: the log-probability with the given decoys, if every owner were avoided like an average user."""
+    def rough_likelihoods(self, rows: Ints, decoys: Ints) -> Floats:
+        """[pseudonym, owner]: log-probability with the given decoys, if every owner were avoided like an average user."""
         scores = np.zeros((decoys.size, self.knowledge.users))
         for slot, logs in self.logs.items():
             pull = _weights(logs[decoys] - self.away * logs.mean(axis=0))
             total = np.maximum(pull @ self.near, LEAST)
             for time in self._times(slot):
-                cells = self.codes[:, time]
+                cells = self.codes[rows, time]
                 chance = pull[np.arange(cells.size), cells][:, None] * (
                     (self.near[cells] / total) @ self.profiles[slot].T
                 )

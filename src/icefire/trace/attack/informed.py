@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from icefire.core.errors import Undefined
-from icefire.core.matching import Assign, likely, match_dense, sinkhorn
+from icefire.core.matching import Assign, likely, match, transport
 from icefire.core.roles import AnyAnonymizer
-from icefire.trace.attack._likelihood import log_likelihoods
-from icefire.trace.attack.known_points import known_or_shown, point_odds
+from icefire.trace.attack._likelihood import LikelihoodRatios, Sent
+from icefire.trace.attack.known_points import PointOdds, known_or_shown
 from icefire.trace.data import Cells, Floats, Guess, Reference
 from icefire.trace.habits import Singles, cells_seen, losses
-from icefire.trace.predictions import predictions
+from icefire.trace.predictions import Predictions
 from icefire.trace.roles import Anonymizer, InformedAttack
 
 
@@ -60,17 +60,13 @@ class Informed(InformedAttack):
     def attack(self, published: Cells, knowledge: Reference, rng: np.random.Generator) -> Guess:
         channel = channel_of(self.known_steps, knowledge)
         if knowledge.points is not None:
-            found = match_dense(point_odds(published, knowledge, channel), self.assign, rng)
+            found = match(PointOdds(published, knowledge, channel).held(), self.assign, rng)
             return Guess(found.rows, known_or_shown(published, found.columns, knowledge, rng))
-        expected = list(predictions(knowledge, rng))
-        scores = np.zeros((published.shape[0], knowledge.users))
-        for slot, profile, crowd in expected:
-            times = np.broadcast_to(knowledge.published_slots == slot, published.shape)
-            shown, everybody = profile @ channel, (crowd @ channel)[None, :]
-            scores += log_likelihoods(published, shown, times) - log_likelihoods(published, everybody, times)
-        found = match_dense(scores, self.assign, rng)
-        plan = likely(sinkhorn(scores, logarithms=True))
-        return Guess(found.rows, places(published, plan, channel, knowledge, expected))
+        expected = Predictions(knowledge, rng)
+        scores = LikelihoodRatios(published, knowledge, Sent(expected, channel)).held()
+        found = match(scores, self.assign, rng)
+        plan = likely(transport(scores, rng, logarithms=True))
+        return Guess(found.rows, places(published, plan, channel, knowledge, expected()))
 
 
 def channel_of(steps: Sequence[AnyAnonymizer], knowledge: Reference) -> Floats:

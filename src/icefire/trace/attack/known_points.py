@@ -7,10 +7,12 @@ from typing import Annotated, ClassVar, Self
 
 import numpy as np
 
+from icefire.core import memory
 from icefire.core.errors import Undefined
-from icefire.core.matching import Assign, match_dense
+from icefire.core.matching import Assign, match
 from icefire.core.parameters import AtLeast
-from icefire.trace.data import NOTHING, Cells, Floats, Guess, Reference
+from icefire.core.scores import MadeInParts, Scores
+from icefire.trace.data import NOTHING, Cells, Floats, Guess, Ints, Reference
 from icefire.trace.habits import cells_seen, kernel
 from icefire.trace.roles import Attack
 
@@ -60,34 +62,56 @@ class KnownPoints(Attack):
         return knowledge.points is not None
 
     def attack(self, published: Cells, knowledge: Reference, rng: np.random.Generator) -> Guess:
-        tables = [
-            point_odds(published, knowledge, (1 - ELSEWHERE) * kernel(knowledge, noise) + ELSEWHERE / published.regions)
+        # One after the other, since each may be a table of all pairs.
+        tables = (
+            PointOdds(
+                published, knowledge, (1 - ELSEWHERE) * kernel(knowledge, noise) + ELSEWHERE / published.regions
+            ).held()
             for noise in ((self.noise,) if self.noise else NOISES)
-        ]
-        scores = max(tables, key=lambda table: float(table.max(axis=0).sum()))
-        found = match_dense(scores, self.assign, rng)
+        )
+        found = match(max(tables, key=_explained), self.assign, rng)
         return Guess(found.rows, known_or_shown(published, found.columns, knowledge, rng))
 
 
-def point_odds(published: Cells, knowledge: Reference, channel: Floats) -> Floats:
+class PointOdds(MadeInParts):
     """[pseudonym, user]: log odds that the known points became the published cells of the same times.
 
     `channel`, [true region, published region], says what becomes of a region.
     """
-    if knowledge.points is None:
-        raise Undefined("no points of the published days are known: it is for --attacker points:N or all")
-    spread = published.spread
-    scores = np.zeros((published.shape[0], knowledge.users))
-    for time in np.flatnonzero((knowledge.points != NOTHING).any(axis=0)):
-        users = np.flatnonzero(knowledge.points[:, time] != NOTHING)
-        shown = cells_seen(published.codes[:, time], spread)
-        likely = np.asarray(shown @ channel[knowledge.points[users, time]].T)
-        crowd = np.asarray(shown @ np.asarray(shown.mean(axis=0)).ravel())
-        seen = published.codes[:, time] != NOTHING
-        # A region that is shown for one person alone is as rare as can be.
-        usual = np.maximum(crowd[seen], 1e-12)[:, None]
-        scores[np.ix_(seen, users)] += np.log(np.maximum(likely[seen], 1e-30)) - np.log(usual)
-    return scores
+
+    def __init__(self, published: Cells, knowledge: Reference, channel: Floats) -> None:
+        if knowledge.points is None:
+            raise Undefined("no points of the published days are known: it is for --attacker points:N or all")
+        self.published, self.points, self.channel = published, knowledge.points, channel
+        times = np.flatnonzero((self.points != NOTHING).any(axis=0))
+        self.seen = {int(time): cells_seen(published.codes[:, time], published.spread) for time in times}
+        """By time, [pseudonym, region]: what is published."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.published.shape[0], self.points.shape[0]
+
+    def made(self, rows: Ints, columns: Ints) -> Floats:
+        scores = np.zeros((rows.size, columns.size))
+        for time, everybody in self.seen.items():
+            points = self.points[columns, time]
+            users = np.flatnonzero(points != NOTHING)
+            shown = everybody[rows]
+            likely = np.asarray(shown @ self.channel[points[users]].T)
+            crowd = np.asarray(shown @ np.asarray(everybody.mean(axis=0)).ravel())
+            there = self.published.codes[rows, time] != NOTHING
+            # A region that is shown for one person alone is as rare as can be.
+            usual = np.maximum(crowd[there], 1e-12)[:, None]
+            scores[np.ix_(there, users)] += np.log(np.maximum(likely[there], 1e-30)) - np.log(usual)
+        return scores
+
+
+def _explained(scores: Scores) -> float:
+    """How well the pseudonym that fits best explains the points of each user, over all users."""
+    rows, width = np.arange(scores.shape[0]), scores.shape[1]
+    step = memory.step(rows.size)
+    parts = (np.arange(begin, min(begin + step, width)) for begin in range(0, width, step))
+    return float(np.concatenate([scores.part(rows, users).max(axis=0) for users in parts]).sum())
 
 
 def known_or_shown(

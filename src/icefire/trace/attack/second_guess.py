@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar, Self
 
 import numpy as np
 
-from icefire.core.matching import match_dense
-from icefire.trace.attack._likelihood import best_users, log_likelihoods
+from icefire.core import memory
+from icefire.core.matching import match
+from icefire.core.scores import Scores
+from icefire.trace.attack._likelihood import LikelihoodRatios, best_users
 from icefire.trace.attack.slot_likelihood import SlotLikelihood
-from icefire.trace.data import NOTHING, Cells, Floats, Guess, Reference
+from icefire.trace.data import NOTHING, Cells, Floats, Guess, Ints, Reference
 from icefire.trace.habits import certain, chances, likely_regions
 from icefire.trace.roles import Attack
 
@@ -46,25 +49,46 @@ class SecondGuess(Attack):
         return [cls(), cls(least=True)]
 
     def attack(self, published: Cells, knowledge: Reference, rng: np.random.Generator) -> Guess:
-        shown = best_users(SlotLikelihood().scores(published, knowledge), rng)
-        scores = self._rest(published, knowledge, shown)
-        if self.least:
-            scores = -scores
-        scores[np.arange(shown.size), shown] = scores.min() - 1.0
-        found = match_dense(scores, "assignment", rng)
+        shown = best_users(SlotLikelihood().compared(published, knowledge), rng)
+        weights = _unexplained(published, knowledge, shown)
+        rest = LikelihoodRatios(published, knowledge, partial(chances, knowledge), weights).held()
+        found = match(_Others(rest, shown, -1.0 if self.least else 1.0), "assignment", rng)
         plan = certain(found.columns, published.shape[0])
         return Guess(found.rows, likely_regions(published, plan, knowledge, 0.9))
 
-    def _rest(self, published: Cells, knowledge: Reference, shown: np.ndarray) -> Floats:
-        """Log-likelihood ratios in which an event counts the less the better the shown user explains it."""
-        found = np.zeros((published.shape[0], knowledge.users))
-        for slot, profile, crowd in chances(knowledge):
-            times = np.flatnonzero(knowledge.published_slots == slot)
-            codes = published.codes[:, times]
-            chance = published.spread @ np.stack([crowd, *profile[np.unique(shown)]], axis=1)
-            own = chance[codes, 1 + np.searchsorted(np.unique(shown), shown)[:, None]]
-            ratio = np.where(codes == NOTHING, 1.0, own / chance[codes, 0])
-            weights = np.zeros(published.shape)
-            weights[:, times] = 1.0 / (1.0 + ratio**2)
-            found += log_likelihoods(published, profile, weights) - log_likelihoods(published, crowd[None, :], weights)
+
+def _unexplained(published: Cells, knowledge: Reference, shown: Ints) -> Floats:
+    """[pseudonym, time]: how much an event counts, the less the better the shown user explains it."""
+    weights = np.zeros(published.shape)
+    for slot, profile, crowd in chances(knowledge):
+        times = np.flatnonzero(knowledge.published_slots == slot)
+        codes = published.codes[:, times]
+        chance = published.spread @ np.stack([crowd, *profile[np.unique(shown)]], axis=1)
+        own = chance[codes, 1 + np.searchsorted(np.unique(shown), shown)[:, None]]
+        ratio = np.where(codes == NOTHING, 1.0, own / chance[codes, 0])
+        weights[:, times] = 1.0 / (1.0 + ratio**2)
+    return weights
+
+
+class _Others(Scores):
+    """Scores, or their negatives, with the shown user of each pseudonym below everybody else."""
+
+    def __init__(self, scores: Scores, shown: Ints, sign: float) -> None:
+        self.scores, self.shown, self.sign = scores, shown, sign
+        rows, width = np.arange(shown.size), scores.shape[1]
+        step = memory.step(rows.size)
+        parts = (np.arange(begin, min(begin + step, width)) for begin in range(0, width, step))
+        self._least = min(float((sign * scores.part(rows, users)).min()) for users in parts) - 1.0
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.scores.shape
+
+    @property
+    def least(self) -> float:
+        return self._least
+
+    def part(self, rows: Ints, columns: Ints) -> Floats:
+        found = self.sign * self.scores.part(rows, columns)
+        found[self.shown[rows][:, None] == columns] = self._least
         return found

@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from icefire.core.errors import InputError, Undefined
-from icefire.core.matching import likely, match_dense, sinkhorn
+from icefire.core.matching import likely, match, transport
 from icefire.core.parameters import AtLeast
 from icefire.core.pipeline import Pipeline
+from icefire.core.scores import Scores, WeightedSum
 from icefire.core.shadow import Cases, choice_weights
-from icefire.trace.attack._likelihood import log_likelihoods
+from icefire.trace.attack._likelihood import LikelihoodRatios, Sent
 from icefire.trace.attack.count_vectors import CountVectors
 from icefire.trace.attack.informed import places
 from icefire.trace.attack.jensen_shannon import JensenShannon
@@ -25,7 +26,7 @@ from icefire.trace.attack.slot_likelihood import SlotLikelihood
 from icefire.trace.attack.tf_idf import TfIdf
 from icefire.trace.data import Cells, Floats, Guess, Ints, Reference, Release, Traces
 from icefire.trace.habits import likely_regions, losses, usual_regions
-from icefire.trace.predictions import predictions
+from icefire.trace.predictions import Predictions
 from icefire.trace.roles import InformedAttack
 
 TAUGHT, TIMES = 500, 20
@@ -84,13 +85,14 @@ class Shadow(InformedAttack):
         lessons = _Lessons(known, made, doubt, rng)
         tables = lessons.evidence(exercise.published)
         rows = rng.permutation(exercise.owners.size)[:TAUGHT]
-        everybody = np.ones((rows.size, known.users), dtype=np.bool_)
-        taught = Cases(np.stack([table[rows] for table in tables], axis=2), everybody, exercise.owners[rows])
+        users = np.arange(known.users)
+        facts = np.stack([scores.part(rows, users) for scores in tables], axis=2)
+        taught = Cases(facts, np.ones((rows.size, users.size), dtype=np.bool_), exercise.owners[rows])
         weights = choice_weights([taught], lessons.prior)
         best = lessons.best_way(exercise, _deciding(tables, weights), rng)
         lessons = _Lessons(knowledge, self._shadows(knowledge, rng), doubt, rng)
         tables = _deciding(lessons.evidence(published), weights)
-        return Guess(match_dense(tables[0], "assignment", rng).rows, lessons.ways(published, tables)[best]())
+        return Guess(match(tables[0], "assignment", rng).rows, lessons.ways(published, tables, rng)[best]())
 
     def _shadows(self, knowledge: Reference, rng: np.random.Generator) -> list[Release]:
         return [self._release(knowledge, _days_like_known(knowledge, rng), rng) for _ in range(self.shadows)]
@@ -112,10 +114,9 @@ class Shadow(InformedAttack):
             raise Undefined(f"the steps cannot be taken with reference traces: {error}") from error
 
 
-def _deciding(tables: list[Floats], weights: Floats) -> list[Floats]:
+def _deciding(tables: list[Scores], weights: Floats) -> list[Scores]:
     """The weighted scores, which say who somebody is; and those that say whose cells look like whose habits."""
-    total = sum((w * table for w, table in zip(weights, tables, strict=True)), np.zeros(tables[0].shape))
-    return [total, tables[2]]
+    return [WeightedSum(tables, weights).held(), tables[2]]
 
 
 def _days(slots: Ints) -> list[Ints]:
@@ -158,48 +159,43 @@ class _Lessons:
 
     def __init__(self, knowledge: Reference, made: list[Release], doubt: float, rng: np.random.Generator) -> None:
         self.knowledge = knowledge
-        self.expected = list(predictions(knowledge, rng))
+        self.expected = Predictions(knowledge, rng)
         self.channel = _channel(made, knowledge, doubt)
         shown = np.hstack([release.cells.drawn(rng) for release in made])
         slots = np.tile(knowledge.published_slots, len(made))
         self.shown = replace(knowledge, regions=shown.astype(np.int32), slots=slots)
         """What was published of each user in the shadow releases."""
 
-    def evidence(self, published: Cells) -> list[Floats]:
+    def evidence(self, published: Cells) -> list[Scores]:
         """Tables of scores, [pseudonym, user]."""
-        through = np.zeros((published.shape[0], self.knowledge.users))
-        for slot, profile, crowd in self.expected:
-            times = np.broadcast_to(self.knowledge.published_slots == slot, published.shape)
-            usual = (crowd @ self.channel)[None, :]
-            through += log_likelihoods(published, profile @ self.channel, times)
-            through -= log_likelihoods(published, usual, times)
         return [
-            through,
-            SlotLikelihood().scores(published, self.shown),
-            *(attack.scores(published, self.knowledge) for attack in OTHERS),
+            LikelihoodRatios(published, self.knowledge, Sent(self.expected, self.channel)).held(),
+            SlotLikelihood().compared(published, self.shown),
+            *(attack.compared(published, self.knowledge) for attack in OTHERS),
         ]
 
-    def ways(self, published: Cells, tables: list[Floats]) -> list[Callable[[], Places]]:
+    def ways(self, published: Cells, tables: list[Scores], rng: np.random.Generator) -> list[Callable[[], Places]]:
         """Ways to infer the places: habits alone; or whose cells they are by one of the tables of scores, and then where that
         is by what becomes of regions, or by the cells as they are."""
-        plans = [likely(sinkhorn(scores, logarithms=True)) for scores in tables]
+        plans = [likely(transport(scores, rng, logarithms=True)) for scores in tables]
         return [
             lambda: usual_regions(self.knowledge),
-            *(partial(places, published, plan, self.channel, self.knowledge, self.expected) for plan in plans),
+            *(partial(self._places, published, plan) for plan in plans),
             *(partial(likely_regions, published, plan, self.knowledge, 0.9) for plan in plans),
         ]
 
-    def best_way(self, exercise: Release, tables: list[Floats], rng: np.random.Generator) -> int:
+    def _places(self, published: Cells, plan: sparse.csr_array) -> Places:
+        return places(published, plan, self.channel, self.knowledge, self.expected())
+
+    def best_way(self, exercise: Release, tables: list[Scores], rng: np.random.Generator) -> int:
         """The way that loses least where the truth is known, at some of the times."""
         times = np.sort(rng.permutation(exercise.cells.shape[1])[:TIMES])
         cells, true = exercise.published, exercise.original.original[:, times]
         some = Cells(cells.codes[:, times], cells.regions, cells.starts, cells.members)
         briefly = copy(self)
         briefly.knowledge = replace(self.knowledge, published_slots=self.knowledge.published_slots[times])
-        present = set(briefly.knowledge.published_slots.tolist())
-        briefly.expected = [part for part in self.expected if part[0] in present]
         loss = losses(self.knowledge)
-        return int(np.argmin([loss[true, way()].mean() for way in briefly.ways(some, tables)]))
+        return int(np.argmin([loss[true, way()].mean() for way in briefly.ways(some, tables, rng)]))
 
 
 def _channel(made: Iterable[Release], knowledge: Reference, doubt: float) -> Floats:
