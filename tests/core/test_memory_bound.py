@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 
 from icefire.core import memory_bound
@@ -16,6 +17,7 @@ from icefire.core.attackers import Attacker
 from icefire.core.errors import InputError, OutOfMemory
 from icefire.core.memory_bound import bounded, used
 from icefire.core.suite import attack_runs
+from icefire.frames.sources import open_table
 from icefire.microdata.anonymize.mondrian import Mondrian
 from icefire.microdata.attack.id_rand import IdRand
 from icefire.microdata.data import Guess, Microdata
@@ -103,3 +105,15 @@ def test_where_memory_cannot_be_watched(tmp_path: Path, monkeypatch: pytest.Monk
         pass
     with pytest.raises(InputError, match="cannot be watched"), bounded(10):
         pass
+
+
+def test_duckdb_keeps_to_half_of_it(tmp_path: Path) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    pl.DataFrame({"a": [1, 2]}).write_parquet(tmp_path / "a.parquet")
+    before = duckdb.sql("select current_setting('memory_limit')").fetchone()[0]
+    try:
+        with bounded(used() + 4_000_000_000):
+            open_table(tmp_path / "a.parquet", "duckdb")
+            assert duckdb.sql("select current_setting('memory_limit')").fetchone()[0] != before
+    finally:
+        duckdb.execute(f"SET memory_limit = '{before}'")

@@ -21,6 +21,14 @@ OWN = Path("/proc/self/statm")
 CONTAINER = Path("/sys/fs/cgroup/memory.max")
 
 
+_limit: int | None = None
+
+
+def allowed() -> int | None:
+    """Bytes that the work that is being done may take, if that is bounded."""
+    return _limit
+
+
 def machine() -> int | None:
     """Bytes of memory that there are for this process, in its container if it is in one; None if that cannot be found out."""
     try:
@@ -58,12 +66,15 @@ def bounded(size: int | None) -> Iterator[None]:
     def end(number: int, frame: FrameType | None) -> None:
         raise OutOfMemory(f"more than {limit / GIGABYTE:.1f} GB of memory needed: --memory allows more")
 
+    global _limit
+    _limit = limit
     before, done = signal.signal(signal.SIGUSR1, end), threading.Event()
     watch = threading.Thread(target=_watch, args=(limit, done), daemon=True)
     watch.start()
     try:
         yield
     finally:
+        _limit = None
         # A last signal of the watch must neither raise nor end the process.
         signal.signal(signal.SIGUSR1, signal.SIG_IGN)
         done.set()

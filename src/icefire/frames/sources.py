@@ -17,6 +17,7 @@ import narwhals as nw
 import polars as pl
 
 from icefire.core.errors import FileError, InputError, UnknownName, need
+from icefire.core.memory_bound import allowed
 from icefire.frames import relational
 from icefire.frames.engines import Lazy, Native, lazy
 from icefire.frames.files import check_csv, csv_header, extension_of, scan_table
@@ -200,6 +201,9 @@ class _DuckDb:
 
     def __init__(self) -> None:
         self._duckdb = need("duckdb", "duckdb")
+        if (bound := allowed()) is not None:
+            # What does not fit is written to disk.
+            self._duckdb.execute(f"SET memory_limit = '{bound // 2} B'")
 
     def parquet(self, paths: list[str], partitioned: bool) -> Native:
         relation: Native = self._duckdb.read_parquet(paths, hive_partitioning=partitioned)
