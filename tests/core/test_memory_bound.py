@@ -110,10 +110,10 @@ def test_where_memory_cannot_be_watched(tmp_path: Path, monkeypatch: pytest.Monk
 def test_duckdb_keeps_to_half_of_it(tmp_path: Path) -> None:
     duckdb = pytest.importorskip("duckdb")
     pl.DataFrame({"a": [1, 2]}).write_parquet(tmp_path / "a.parquet")
-    before = duckdb.sql("select current_setting('memory_limit')").fetchone()[0]
+    before = duckdb.sql("select current_setting('memory_limit')").fetchall()[0][0]
     try:
         with bounded(used() + 4_000_000_000):
             open_table(tmp_path / "a.parquet", "duckdb")
-            assert duckdb.sql("select current_setting('memory_limit')").fetchone()[0] != before
+            assert duckdb.sql("select current_setting('memory_limit')").fetchall()[0][0] != before
     finally:
         duckdb.execute(f"SET memory_limit = '{before}'")
