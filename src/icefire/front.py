@@ -293,7 +293,11 @@ class Release:
         measured = tuple(self.utility.values()), tuple(self.safety.values())
         tried = {run.level for run in found.runs}
         level = next((level for level in kind.levels if level in tried), "")
-        question = Question(level, max_risk, "icefire tune") if level else None
+        question = (
+            Question(level, max_risk, f"icefire advise {kind.name} --max-risk {max_risk:g} --attacker {level}")
+            if level
+            else None
+        )
         judged = Judged(title, title, kind, self.secret, *measured, list(found.runs), question=question)
         maker = {"microdata": "table", "history": "records", "trace": "traces"}[kind.name]
         recipe = f"icefire.{maker}(...).anonymize({', '.join(repr(step.step()) for step in self.steps)})"

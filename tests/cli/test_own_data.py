@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import polars as pl
@@ -11,6 +12,7 @@ from click.testing import CliRunner, Result
 
 from icefire.cli.main import icefire
 from icefire.core.errors import IcefireError
+from icefire.core.registry import Registry
 from own_data import people
 
 IDENTIFYING = ("氏名", "contact", "number", "birth_date", "file")
@@ -121,3 +123,21 @@ def test_codes_keep_their_zeros(tmp_path: Path) -> None:
     assert set(pl.read_csv(tmp_path / "out" / "published.csv", infer_schema=False)["zip"]) == {
         f"0{i}1" for i in range(7)
     }
+
+
+def test_advice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    people(60).select("age", "sex", "disease").write_csv(tmp_path / "original.csv")
+    (tmp_path / "schema.toml").write_text('qi = ["age", "sex"]\nsa = ["disease"]')
+    few = [method for method in Registry().methods("microdata", "anonymize") if method.name in ("mondrian", "pram")]
+    monkeypatch.setattr(Registry, "anonymizers", lambda self, kind: few)
+    command = ("advise", "microdata", "--in", tmp_path, "--seed", "1", "--budget", "0.01")
+    found = json.loads(ok(*command, "--max-risk", "0.3", "--json"))
+    assert found["attacker"] == "qi"
+    assert next(iter(found["releases"])) == "most useful"
+    for release in found["releases"].values():
+        assert release["scores"]["re_identification"]["value"] <= 0.3
+    words = shlex.split(found["releases"]["most useful"]["command"].replace("DIR", str(tmp_path / "out")))
+    ok(*words[1:])
+    nothing = run(*command, "--max-risk", "0")
+    assert nothing.exit_code == 1
+    assert "releases passes: accept more with --max-risk" in nothing.output

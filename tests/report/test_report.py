@@ -111,7 +111,7 @@ def test_the_report_of_one_release_begins_with_the_answer(tmp_path: Path) -> Non
     said = run(icefire, [*command, "--max-risk", "0.01"]).stdout
     assert "At most 1 are accepted: do not hand it out." in said
     wanted = (
-        f'Releases that pass are searched for by: icefire tune microdata --in {out} --require "re_identification<=0.01"'
+        f"Releases that pass are searched for by: icefire advise microdata --in {out} --max-risk 0.01 --attacker qi"
     )
     assert wanted in said.replace("\n", " ")
     page = (tmp_path / "out" / "report.html").read_text()

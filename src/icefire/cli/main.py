@@ -11,6 +11,7 @@ from typing import TextIO
 import click
 
 from icefire import __version__
+from icefire.cli.advise import advise
 from icefire.cli.anonymize import anonymize
 from icefire.cli.attack import attack
 from icefire.cli.conceal import conceal
@@ -54,6 +55,7 @@ COMMANDS = (
     attack,
     evaluate,
     redteam,
+    advise,
     tune,
     conceal,
     gate,

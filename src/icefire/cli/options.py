@@ -34,6 +34,14 @@ format_option: Decorator = click.option(
 )
 
 
+max_risk_option: Decorator = click.option(
+    "--max-risk",
+    "limit",
+    type=click.FloatRange(0, 1),
+    default=0.05,
+    show_default=True,
+    help="The largest share that may be found, by the attacker who knows least unless --attacker says otherwise.",
+)
 replace_option: Decorator = click.option(
     "--replace", "replacing", is_flag=True, help="Write over a release in the folder, whose secret is lost then."
 )

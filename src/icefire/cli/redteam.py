@@ -13,6 +13,7 @@ from icefire.cli.options import (
     in_option,
     json_option,
     kind_argument,
+    max_risk_option,
     memory_option,
     out_option,
     refuse_both,
@@ -40,7 +41,6 @@ from icefire.core.suite import (
     measure_utility,
     worst_cases,
 )
-from icefire.core.values import Direction
 from icefire.report.page import Page
 from icefire.report.sections import answer
 from icefire.report.words import Phrases
@@ -60,14 +60,7 @@ LARGE = 100_000
 @click.option(
     "--attacker", "levels", multiple=True, help="How much attackers know of the people; every level if left out."
 )
-@click.option(
-    "--max-risk",
-    "limit",
-    type=click.FloatRange(0, 1),
-    default=0.05,
-    show_default=True,
-    help="The largest share that the first attacker may find; the report begins with the answer.",
-)
+@max_risk_option
 @budget_option()
 @memory_option
 @seed_option("Seed of all randomness.")
@@ -127,7 +120,7 @@ def redteam(
     name, say = source.resolve().name, Phrases(language)
     held = "" if knowledge is None else str(knowledge)
     done = _done(method) or " ".join(files.published_files)
-    question = _question(registry, owner, source, attackers[0].level, limit, held)
+    question = _question(owner, source, attackers[0].level, limit, held)
     judged = Judged(name, done, owner, release, *measured, judged_runs, held, question)
     footer = say("made with", version=__version__)
     report = Page(f"icefire red team: {name}", [owner.chapter([judged], recipe, language)], footer, language)
@@ -177,11 +170,8 @@ def _made(
     return runs
 
 
-def _question(registry: Registry, kind: Kind, source: Path, level: str, limit: float, knowledge: str) -> Question:
-    (metric,) = (m for m in registry.safety_metrics(kind.name) if m.name == kind.headline_of(level))
-    low = metric.scale.direction is Direction.LOWER_IS_BETTER
-    bound = f"{metric.name}<={limit:g}" if low else f"{metric.name}>={1 - limit:g}"
-    command = f'icefire tune {kind.name} --in {source} --require "{bound}"'
+def _question(kind: Kind, source: Path, level: str, limit: float, knowledge: str) -> Question:
+    command = f"icefire advise {kind.name} --in {source} --max-risk {limit:g}"
     return Question(level, limit, command + ("" if knowledge else f" --attacker {level}"))
 
 

@@ -80,6 +80,17 @@ class Requirement:
         return bool(COMPARE[self.sign](score.value, self.bound))
 
 
+def risk_requirement(registry: Registry, kind: Kind, level: str, limit: float) -> str:
+    """The requirement that attackers of a level find at most such a share.
+
+    >>> risk_requirement(Registry(), Registry().kind("microdata"), "qi", 0.05)
+    're_identification<=0.05'
+    """
+    (metric,) = (m for m in registry.safety_metrics(kind.name) if m.name == kind.headline_of(level))
+    low = metric.scale.direction is Direction.LOWER_IS_BETTER
+    return f"{metric.name}<={limit:g}" if low else f"{metric.name}>={1 - limit:g}"
+
+
 @dataclass(frozen=True)
 class Trial:
     """A release that was tried, and its scores."""
