@@ -15,6 +15,7 @@ from timing import ADULT_QI, adult, line, processor
 from icefire.core.attackers import Attacker
 from icefire.core.registry import Registry
 from icefire.core.suite import judge_runs, run_attacks
+from icefire.microdata.anonymize.global_recode import GlobalRecode
 from icefire.microdata.anonymize.mondrian import Mondrian
 from icefire.microdata.attack.euclid import Euclid
 from icefire.microdata.data import Microdata, Release, Schema
@@ -38,6 +39,14 @@ def by_candidates(release: Release) -> None:
     ties = np.diff(guess.chances.shares.indptr)[rows]
     if (ties != lists.counts).any():
         print("  the answers differ")
+
+
+def large_classes(people: Microdata) -> None:
+    """One-to-one matching where thousands of rows are alike, against the nearest rows alone."""
+    release = GlobalRecode().anonymize(people, Rng(0))
+    ours, _ = processor(lambda: Euclid(match="assignment").attack(release.published, people, Rng(0)))
+    floor, _ = processor(lambda: Euclid().attack(release.published, people, Rng(0)))
+    line(f"euclid one to one after global_recode, {people.height:,} rows", ours, "nearest alone", floor)
 
 
 def suite(release: Release, step: Mondrian) -> None:
@@ -64,8 +73,10 @@ def suite(release: Release, step: Mondrian) -> None:
 def main() -> None:
     for rows in [int(word) for word in sys.argv[1:]] or [32_561, 300_000]:
         step = Mondrian(k=10)
-        release = step.anonymize(Microdata(adult(rows), Schema(qi=ADULT_QI, sa=["income", "hours-per-week"])), Rng(0))
+        people = Microdata(adult(rows), Schema(qi=ADULT_QI, sa=["income", "hours-per-week"]))
+        release = step.anonymize(people, Rng(0))
         by_candidates(release)
+        large_classes(people)
         suite(release, step)
 
 
