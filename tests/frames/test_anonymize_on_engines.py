@@ -17,6 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 from icefire.cli.main import icefire
+from icefire.core.attackers import EVERYTHING
 from icefire.core.errors import FileError, InputError
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
@@ -24,6 +25,7 @@ from icefire.frames import engines
 from icefire.microdata import data as microdata
 from icefire.microdata.anonymize.mondrian import Mondrian
 from icefire.microdata.data import Microdata, Schema
+from icefire.microdata.kind import MicrodataKind
 
 SPARK = pytest.mark.xdist_group("spark")
 ENGINES = ["duckdb", pytest.param("spark", marks=SPARK)]
@@ -170,6 +172,8 @@ def test_metrics_and_attacks_read_the_release(tmp_path: Path, engine: str) -> No
     if engine == "spark":
         return
     run("attack", "microdata", "euclid", "shadow", "--in", target, "--out", target, "--method", "mondrian(k=4)", *form)
+    known = MicrodataKind().known(Registry().format("microdata", form[1]).read_original(target), EVERYTHING)
+    assert isinstance(known.native, pl.DataFrame)
     other = write(tmp_path / "other", people(4))
     with pytest.raises(FileError, match="another original"):
         anonymize(other, engine, ["mondrian(k=4)"], target)
