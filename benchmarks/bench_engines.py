@@ -62,7 +62,7 @@ def recode(engine: str, limit: str, folder: str) -> float:
     if limit:
         duckdb.sql(f"SET memory_limit = '{limit}'")
     if engine == "copy":
-        query = f"SELECT * FROM '{folder}/original.parquet/*' ORDER BY random()"
+        query = f"SELECT * FROM '{folder}/original.parquet/*.parquet' ORDER BY random()"
         duckdb.sql(f"COPY ({query}) TO '{folder}/published.parquet'")
     else:
         words = ["anonymize", "microdata", "mondrian(k=10)", "--in", folder, "--out", folder]

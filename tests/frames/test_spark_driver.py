@@ -23,6 +23,7 @@ ROWS, LENGTH = 420_000, 4_000
 """1.7 GB of texts, each another one."""
 RESULT = "6m"
 """What Spark lets a job bring to the driver: less than the codes of all rows."""
+PEOPLE = 200_000
 PROGRAM = """
 import json, re, sys
 from pathlib import Path
@@ -50,7 +51,7 @@ def texts(spark: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def people(spark: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A working folder, written by the workers."""
     folder = tmp_path_factory.mktemp("people")
-    rows = spark.range(ROWS).selectExpr("id % 5000 as user", "id % 50 as day", "sha1(cast(id as string)) as code")
+    rows = spark.range(PEOPLE).selectExpr("id % 5000 as user", "id % 50 as day", "sha1(cast(id as string)) as code")
     rows.write.parquet(str(folder / "original.parquet"))
     (folder / "schema.toml").write_text('qi = ["user", "day"]\n')
     return folder
@@ -88,4 +89,4 @@ def test_a_small_driver_is_enough(cluster: Cluster, texts: Path, people: Path) -
     assert (released.group_by("user", "day").len()["len"] >= 500).all()
     # A row's code is the hash of its number.
     assert released["code"].to_list() == [sha1(str(row - 1).encode()).hexdigest() for row in rows]
-    assert (rows.sort() == pl.int_range(1, ROWS + 1, eager=True)).all()
+    assert (rows.sort() == pl.int_range(1, PEOPLE + 1, eager=True)).all()
