@@ -25,7 +25,6 @@ from icefire.frames import engines
 from icefire.microdata import data as microdata
 from icefire.microdata.anonymize.mondrian import Mondrian
 from icefire.microdata.data import Microdata, Schema
-from icefire.microdata.kind import MicrodataKind
 
 SPARK = pytest.mark.xdist_group("spark")
 ENGINES = ["duckdb", pytest.param("spark", marks=SPARK)]
@@ -175,7 +174,10 @@ def test_metrics_and_attacks_read_the_release(tmp_path: Path) -> None:
         for name, score in expected[role].items():
             assert found[role][name]["value"] == pytest.approx(score["value"], rel=1e-9), name
     run("attack", "microdata", "euclid", "shadow", "--in", target, "--out", target, "--method", "mondrian(k=4)", *form)
-    known = MicrodataKind().known(Registry().format("microdata", form[1]).read_original(target), EVERYTHING)
+    known = (
+        Registry().kind("microdata").known(Registry().format("microdata", form[1]).read_original(target), EVERYTHING)
+    )
+    assert isinstance(known, Microdata)
     assert isinstance(known.native, pl.DataFrame)
     other = write(tmp_path / "other", people(4))
     with pytest.raises(FileError, match="another original"):
