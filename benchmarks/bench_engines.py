@@ -45,11 +45,12 @@ def write_people(folder: Path) -> None:
     (folder / "original.parquet").mkdir()
     for part, begin in enumerate(range(0, ROWS, 1_000_000)):
         height = min(1_000_000, ROWS - begin)
-        rows, others = (rng.integers(0, frame.height, height) for _ in range(2))
+        rows, moved = (rng.integers(0, frame.height, height) for _ in range(2))
         age = pl.col("age") + pl.Series(rng.integers(-3, 4, height))
-        drawn = frame[rows].with_columns(age, frame["occupation"][others])
+        drawn = frame[rows].with_columns(age, frame["occupation"][moved])
         drawn.write_parquet(folder / "original.parquet" / f"{part:04}.parquet")
-    (folder / "schema.toml").write_text(f"qi = {json.dumps(ADULT_QI)}\n")
+    others = [name for name in frame.columns if name not in ADULT_QI]
+    (folder / "schema.toml").write_text(f"qi = {json.dumps(ADULT_QI)}\nsa = {json.dumps(others)}\n")
 
 
 def recode(engine: str, limit: str, folder: str) -> float:
@@ -61,13 +62,14 @@ def recode(engine: str, limit: str, folder: str) -> float:
 
     if limit:
         duckdb.sql(f"SET memory_limit = '{limit}'")
-    if engine == "copy":
-        query = f"SELECT * FROM '{folder}/original.parquet/*.parquet' ORDER BY random()"
-        duckdb.sql(f"COPY ({query}) TO '{folder}/published.parquet'")
-    else:
-        words = ["anonymize", "microdata", "mondrian(k=10)", "--in", folder, "--out", folder]
-        CliRunner().invoke(icefire, [*words, "--format", f"ours(engine={engine})"], catch_exceptions=False)
-    return float(pl.scan_parquet(f"{folder}/published.parquet").select(pl.len()).collect().item())
+    with TemporaryDirectory(dir=folder) as out:
+        if engine == "copy":
+            query = f"SELECT * FROM '{folder}/original.parquet/*.parquet' ORDER BY random()"
+            duckdb.sql(f"COPY ({query}) TO '{out}/published.parquet'")
+        else:
+            words = ["anonymize", "microdata", "mondrian(k=10)", "--in", folder, "--out", out]
+            CliRunner().invoke(icefire, [*words, "--format", f"ours(engine={engine})"], catch_exceptions=False)
+        return float(pl.scan_parquet(f"{out}/published.parquet").select(pl.len()).collect().item())
 
 
 def run(what: str, folder: str) -> float:

@@ -53,7 +53,7 @@ def people(spark: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("people")
     rows = spark.range(PEOPLE).selectExpr("id % 5000 as user", "id % 50 as day", "sha1(cast(id as string)) as code")
     rows.write.parquet(str(folder / "original.parquet"))
-    (folder / "schema.toml").write_text('qi = ["user", "day"]\n')
+    (folder / "schema.toml").write_text('qi = ["user", "day"]\nsa = ["code"]\n')
     return folder
 
 
