@@ -1,6 +1,8 @@
-"""Identification on files by engine: polars, DuckDB and Spark against bare group-bys of polars on the same file.
+"""Identification and Mondrian on files by engine, against bare queries on the same files.
 
-ICEFIRE_BENCH_ROWS sets the number of records (10 million). Each run is a process of its own, so that memory is its own.
+Identification by polars, DuckDB and Spark stands beside bare group-bys of polars, Mondrian by polars (in memory) and DuckDB
+beside a copy of the table in random order, made by DuckDB. ICEFIRE_BENCH_ROWS sets the number of records (10 million). Each run
+is a process of its own, so that memory is its own.
 """
 
 from __future__ import annotations
@@ -12,11 +14,13 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import numpy as np
 import polars as pl
 from timing import SHARED
 
 ROWS = int(os.environ.get("ICEFIRE_BENCH_ROWS", 10_000_000))
 USER = "customer_id"
+ADULT_QI = ["age", "workclass", "education", "marital-status", "occupation", "race", "sex", "native-country"]
 NAMES = ["invoice_no", "date", "time", "stock_code", "unit_price", "quantity"]
 
 
@@ -32,6 +36,42 @@ def write(folder: Path) -> None:
         pl.concat(again)[: ROWS - begin].write_parquet(folder / f"{part:04}.parquet")
 
 
+def write_people(folder: Path) -> None:
+    """Rows of Adult, drawn again and again, with other ages and occupations, so that distinct rows grow with rows."""
+    path = SHARED / "adult.parquet"
+    if not path.is_file():
+        raise SystemExit("this benchmark needs adult.parquet: set ICEFIRE_DATA")
+    frame, rng = pl.read_parquet(path), np.random.default_rng(0)
+    (folder / "original.parquet").mkdir()
+    for part, begin in enumerate(range(0, ROWS, 1_000_000)):
+        height = min(1_000_000, ROWS - begin)
+        rows, moved = (rng.integers(0, frame.height, height) for _ in range(2))
+        age = pl.col("age") + pl.Series(rng.integers(-3, 4, height))
+        drawn = frame[rows].with_columns(age, frame["occupation"][moved])
+        drawn.write_parquet(folder / "original.parquet" / f"{part:04}.parquet")
+    others = [name for name in frame.columns if name not in ADULT_QI]
+    (folder / "schema.toml").write_text(f"qi = {json.dumps(ADULT_QI)}\nsa = {json.dumps(others)}\n")
+
+
+def recode(engine: str, limit: str, folder: str) -> float:
+    """Mondrian by an engine; the number of rows that were published."""
+    import duckdb
+    from click.testing import CliRunner
+
+    from icefire.cli.main import icefire
+
+    if limit:
+        duckdb.sql(f"SET memory_limit = '{limit}'")
+    with TemporaryDirectory(dir=folder) as out:
+        if engine == "copy":
+            query = f"SELECT * FROM '{folder}/original.parquet/*.parquet' ORDER BY random()"
+            duckdb.sql(f"COPY ({query}) TO '{out}/published.parquet'")
+        else:
+            words = ["anonymize", "microdata", "mondrian(k=10)", "--in", folder, "--out", out]
+            CliRunner().invoke(icefire, [*words, "--format", f"ours(engine={engine})"], catch_exceptions=False)
+        return float(pl.scan_parquet(f"{out}/published.parquet").select(pl.len()).collect().item())
+
+
 def run(what: str, folder: str) -> float:
     """What one process does; the sum of the probabilities, to compare engines."""
     from icefire.frames.sources import open_table
@@ -44,6 +84,8 @@ def run(what: str, folder: str) -> float:
         counted = [pl.scan_parquet(f"{folder}/*").group_by(name).len().select(pl.len()) for name in NAMES]
         return float(sum(query.collect().item() for query in counted))
     engine, _, form = what.partition(" ")
+    if engine == "mondrian":
+        return recode(*form.partition(" ")[::2], folder)
     data = open_table(folder, engine)  # type: ignore[arg-type]
     if form == "curve":
         return identification_curve(data, USER, ["stock_code"])[-1].probability
@@ -78,32 +120,33 @@ def child(what: str, folder: str) -> None:
     print(json.dumps({"answer": answer, "seconds": used(os.getpid()), "memory": peak / 2**20}))
 
 
+def compare(folder: str, title: str, floor_of: str, jobs: list[str]) -> None:
+    """Each job in a process of its own, against the first one."""
+    floor = None
+    for what in jobs:
+        command = [sys.executable, __file__, what, folder]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            print(f"{what:<18} {(done.stderr.strip().splitlines() or ['failed'])[-1]}")
+            continue
+        found = json.loads(done.stdout.splitlines()[-1])
+        floor = floor or found["seconds"]
+        print(
+            f"{what:<18} {ROWS:,} records, {title}: {found['seconds']:.1f} s of processor time, {found['memory']:.2f} GB, "
+            f"{found['seconds'] / floor:.1f} x the {floor_of}; answer {found['answer']:.6g}"
+        )
+
+
 def main() -> None:
     with TemporaryDirectory() as folder:
         write(Path(folder))
-        floor = None
-        for what in (
-            "pairs",
-            "values",
-            "polars",
-            "duckdb",
-            "spark",
-            "polars sampling",
-            "duckdb sampling",
-            "polars curve",
-        ):
-            command = [sys.executable, __file__, what, folder]
-            done = subprocess.run(command, capture_output=True, text=True, check=False)
-            if done.returncode != 0:
-                print(f"{what:<18} {(done.stderr.strip().splitlines() or ['failed'])[-1]}")
-                continue
-            found = json.loads(done.stdout.splitlines()[-1])
-            floor = floor or found["seconds"]
-            print(
-                f"{what:<18} {ROWS:,} records, 6 columns: {found['seconds']:.1f} s of processor time, "
-                f"{found['memory']:.2f} GB, {found['seconds'] / floor:.1f} x the group-bys by value and user; "
-                f"answer {found['answer']:.6g}"
-            )
+        sampled = ["polars sampling", "duckdb sampling", "polars curve"]
+        jobs = ["pairs", "values", "polars", "duckdb", "spark", *sampled]
+        compare(folder, "6 columns", "group-bys by value and user", jobs)
+    with TemporaryDirectory() as folder:
+        write_people(Path(folder))
+        engines = ["copy", "polars", "duckdb", "duckdb 1.5GB"]
+        compare(folder, "8 QI", "copy in random order", [f"mondrian {engine}" for engine in engines])
 
 
 if __name__ == "__main__":

@@ -6,9 +6,11 @@ import json
 import os
 import subprocess
 import sys
+from hashlib import sha1
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
 from cluster import submit_arguments
@@ -21,6 +23,7 @@ ROWS, LENGTH = 420_000, 4_000
 """1.7 GB of texts, each another one."""
 RESULT = "6m"
 """What Spark lets a job bring to the driver: less than the codes of all rows."""
+PEOPLE = 200_000
 PROGRAM = """
 import json, re, sys
 from pathlib import Path
@@ -44,13 +47,25 @@ def texts(spark: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_a_small_driver_is_enough(cluster: Cluster, texts: Path) -> None:
-    """`knowledge` in a driver of its own with 512 MB of memory."""
+@pytest.fixture(scope="module")
+def people(spark: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A working folder, written by the workers."""
+    folder = tmp_path_factory.mktemp("people")
+    rows = spark.range(PEOPLE).selectExpr("id % 5000 as user", "id % 50 as day", "sha1(cast(id as string)) as code")
+    rows.write.parquet(str(folder / "original.parquet"))
+    (folder / "schema.toml").write_text('qi = ["user", "day"]\nsa = ["code"]\n')
+    return folder
+
+
+def test_a_small_driver_is_enough(cluster: Cluster, texts: Path, people: Path) -> None:
+    """`knowledge` and `anonymize` in a driver of its own with 512 MB of memory."""
     common = ["knowledge", str(texts), "--engine", "spark", "--user", "user", "--json"]
     arguments = [
         [*common, "--columns", "code", "--columns", "day", "--users", "2"],
         [*common, "--columns", "note", "--model", "sampling", "--sample", "50"],
+        ["anonymize", "microdata", "mondrian(k=500)", "--in", str(people), "--out", str(people), "--json"],
     ]
+    arguments[2] += ["--format", "ours(engine=spark)"]
     variables = {**os.environ, **cluster.variables}
     limits = {"spark.driver.memory": "512m", "spark.driver.maxResultSize": RESULT}
     variables["PYSPARK_SUBMIT_ARGS"] = submit_arguments(cluster.master, limits)
@@ -59,7 +74,7 @@ def test_a_small_driver_is_enough(cluster: Cluster, texts: Path) -> None:
     assert done.returncode == 0, done.stderr[-3000:]
     found = json.loads(done.stdout.splitlines()[-1])
     assert found["memory"] < LIMIT < ROWS * LENGTH / 3
-    exact, drawn = found["answers"]
+    exact, drawn, _ = found["answers"]
     assert (exact["records"], exact["users"]) == (ROWS, 5000)
     assert exact["columns"]["code"]["probability"] == exact["columns"]["code"]["mean_records"] == 1.0
     # User u has day u % 50, with 100 users each.
@@ -69,3 +84,9 @@ def test_a_small_driver_is_enough(cluster: Cluster, texts: Path) -> None:
     assert note["sampled"] == 50
     assert note["values"] == pytest.approx(ROWS, rel=4 * note["values_error"])
     assert note["interval"][0] <= 1.0 <= note["interval"][1]
+    released = pl.concat(map(pl.read_parquet, sorted((people / "published.parquet").glob("*.parquet"))))
+    rows = pl.read_csv(people / "secret.csv", has_header=False).to_series()
+    assert (released.group_by("user", "day").len()["len"] >= 500).all()
+    # A row's code is the hash of its number.
+    assert released["code"].to_list() == [sha1(str(row - 1).encode()).hexdigest() for row in rows]
+    assert (rows.sort() == pl.int_range(1, PEOPLE + 1, eager=True)).all()

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
-from urllib.parse import unquote
 from uuid import uuid4
 
 import narwhals as nw
@@ -85,9 +84,10 @@ def require_amounts(data: Native, where: str) -> None:
 
 def in_file_order(data: Native) -> Native:
     """The rows in the order of their files: Spark reads the largest file first. Other engines keep the order."""
-    if not (on_engine(data) and _is_spark(lazy(data).to_native()) and lazy(data).to_native().inputFiles()):
+    if not (on_engine(data) and _is_spark(data)):
         return data
-    ordered: Native = _numbered(lazy(data).to_native()).orderBy(ROW).drop(ROW)
+    placed = _placed(lazy(data).to_native())
+    ordered: Native = data if placed is None else placed.orderBy("__file", "__index").drop("__file", "__index")
     return ordered
 
 
@@ -98,10 +98,16 @@ def write_shuffled(
 
     DuckDB writes a Parquet file, Spark a folder of them. The order is that of a keyed hash (SHA-256) of the row numbers.
     """
-    recoded: Native = _numbered(lazy(data).to_native())
+    source = lazy(data).to_native()
+    recoded: Native = _numbered(source)
     for recoding in recodings:
         recoded = recoding.apply(recoded)
-    (_write_by_spark if _is_spark(recoded) else _write_by_duckdb)(recoded, names, key, published, rows)
+    if not _is_spark(source):
+        _write_by_duckdb(recoded, names, key, published, rows)
+        return
+    # Both tables are in as many parts, whatever becomes of the joins.
+    parts = max(source.rdd.getNumPartitions(), source.sparkSession.sparkContext.defaultParallelism)
+    _write_by_spark(recoded, names, key, parts, published.absolute(), rows)
 
 
 def _write_by_duckdb(data: Any, names: Sequence[str], key: str, published: Path, rows: Path) -> None:
@@ -113,12 +119,10 @@ def _write_by_duckdb(data: Any, names: Sequence[str], key: str, published: Path,
     )
 
 
-def _write_by_spark(data: Any, names: Sequence[str], key: str, published: Path, rows: Path) -> None:
+def _write_by_spark(data: Any, names: Sequence[str], key: str, parts: int, published: Path, rows: Path) -> None:
     from pyspark.sql import functions
 
     place = functions.expr(f"substring(sha2(concat('{key}', {ROW}), 256), 1, 16)")
-    # The number of parts is given, so that both tables have the same ones.
-    parts = data.rdd.getNumPartitions()
     shuffled = data.withColumn("__place", place).repartition(parts, "__place").sortWithinPartitions("__place", ROW)
     shuffled.selectExpr(*map(_quoting(data), names)).write.parquet(str(published), mode="overwrite")
     with TemporaryDirectory(prefix=".writing-", dir=rows.parent) as folder:
@@ -133,28 +137,41 @@ def _numbered(data: Any) -> Any:
     """The table with the place of each row in its source (ROW): files by name, and their rows as they lie there."""
     if not _is_spark(data):
         return data.project(f"*, row_number() over () - 1 as {ROW}")
-    files = [unquote(name) for name in data.inputFiles()]
-    if files and all(name.endswith(".parquet") for name in files):
-        return _numbered_by_file(data)
-    if len(files) == 1 and data.rdd.getNumPartitions() == 1:
+    placed = _placed(data)
+    if placed is not None:
+        return _numbered_by_file(placed)
+    if len(data.inputFiles()) == 1 and data.rdd.getNumPartitions() == 1:
         return data.selectExpr("*", f"monotonically_increasing_id() as {ROW}")
     raise InputError("Spark numbers the rows of Parquet files and of a single CSV file: store the table as Parquet")
 
 
-def _numbered_by_file(data: Any) -> Any:
+def _placed(data: Any) -> Any | None:
+    """The table with each row's file and its place in it; None if it is not one of Parquet files."""
+    from pyspark.errors import AnalysisException
+
+    files = data.inputFiles()
+    if not files or not all(name.endswith(".parquet") for name in files):
+        return None
+    file = "url_decode(replace(_metadata.file_path, '+', '%2B')) as __file"
+    try:
+        return data.selectExpr("*", file, "_metadata.row_index as __index")
+    except AnalysisException:
+        return None
+
+
+def _numbered_by_file(placed: Any) -> Any:
     from pyspark.sql import functions
 
-    placed = data.selectExpr("*", "_metadata.file_path as __file", "_metadata.row_index as __index")
     counted = placed.groupBy("__file").agg(functions.count("*"), functions.max("__index")).collect()
     if any(last + 1 != rows for _, rows, last in counted):
         raise InputError(
             "rows of the Parquet files were left out, so that Spark cannot number them: store the table first"
         )
     starts, total = [], 0
-    for file, rows, _ in sorted(counted, key=lambda row: unquote(row[0])):
+    for file, rows, _ in sorted(counted):
         starts.append((file, total))
         total += rows
-    first = data.sparkSession.createDataFrame(starts, "__file string, __start long")
+    first = placed.sparkSession.createDataFrame(starts, "__file string, __start long")
     whole = placed.join(functions.broadcast(first), "__file").withColumn(ROW, functions.expr("__start + __index"))
     return whole.drop("__file", "__start", "__index")
 

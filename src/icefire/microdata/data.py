@@ -24,8 +24,8 @@ from icefire.microdata.partition import group_equal
 from icefire.microdata.schema import Schema as Schema
 
 Rows = NDArray[np.int64]
-DISTINCT = 4_000_000
-"""Most distinct rows that are fetched from an engine, to bound memory."""
+DISTINCT = 2_000_000
+"""Most distinct rows that are fetched from an engine: with eight columns, they take about 1.5 GB."""
 CHANCES = 1 << 24
 """Most chances that a guess holds, to bound memory. With more, the row that was drawn counts."""
 
@@ -344,7 +344,9 @@ class EngineRelease(Release):
 
     @property
     def rows(self) -> Rows:
-        raise InputError("a release on an engine has no row map in memory: write it, and read it again")
+        raise InputError(
+            "a release on an engine has no row map in memory: write it and read it again, or leave the engine out"
+        )
 
     @classmethod
     def begun(cls, original: Microdata, rng: np.random.Generator) -> EngineRelease:

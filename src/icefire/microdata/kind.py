@@ -40,7 +40,7 @@ class MicrodataKind(Kind):
         of them and the two other columns that tell most people apart; `qi+2:typical` two that tell as many apart as two
         columns usually do."""
         if level == EVERYTHING:
-            return original
+            return original.knowledge
         if found := re.fullmatch(r"qi:([1-9]\d*)", level):
             return original.only(_telling(original, (), original.qi, int(found[1])))
         found = re.fullmatch(r"qi(?:\+(\d+)(:typical)?)?", level)
