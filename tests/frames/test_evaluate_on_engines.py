@@ -15,6 +15,8 @@ from icefire.frames import engines
 
 METRICS = [
     "k_anonymity", "k_anonymity_mean", "unique_share", "distinct_diversity", "entropy_diversity", "t_closeness",
+    "alpha_k_anonymity", "beta_likeness", "prosecutor_risk", "population_uniques(population=100000, model=zayatz)",
+    "journalist_risk(population=100000, threshold=0.001)",
     "mean_mae", "cross_count", "cross_mean", "correlation_mae", "loss", "entropy_loss", "rows_lost",
     "odds_ratio(exposure=age, exposed=[20, 30, 40], outcome=ill, cases=[flu])",
     "relative_risk(exposure=age, exposed=[20, 30, 40], outcome=ill, cases=[flu])",

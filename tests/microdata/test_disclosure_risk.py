@@ -21,7 +21,9 @@ from icefire.microdata.examples import example
 from icefire.microdata.population import (
     Model,
     Sample,
+    _pitman_parameters,
     decided_uniques,
+    pitman_uniques,
     population_uniques,
     snb_uniques,
 )
@@ -105,6 +107,42 @@ def test_pitman_finds_the_uniques_of_a_population_that_it_made() -> None:
     sizes, numbers = np.unique(np.unique(drawn, return_counts=True)[1], return_counts=True)
     found = population_uniques(Sample(sizes, numbers, people), "pitman")
     assert found == pytest.approx((np.array(classes) == 1).sum(), rel=0.1)
+
+
+@given(st.floats(-0.2, 1e9), st.floats(0.3, 0.99), st.integers(1, 3_000))
+def test_expected_uniques_of_pitmans_model(theta: float, alpha: float, people: int) -> None:
+    """The chance that nobody joins a person who came first is the same for everybody."""
+    others = np.arange(1, people)
+    expected = people * np.exp(np.log((theta + alpha + others - 1) / (theta + others)).sum())
+    assert pitman_uniques(theta, alpha, people) == pytest.approx(expected, rel=1e-7)
+
+
+@given(st.lists(st.integers(1, 30), min_size=2, max_size=60))
+def test_no_other_parameters_of_pitmans_model_are_likelier(drawn: list[int]) -> None:
+    sizes, classes = np.unique(drawn, return_counts=True)
+    sample = Sample(sizes, classes, 10**6)
+    if max(drawn) == 1:
+        return
+
+    def likelihood(theta: float, alpha: float) -> float:
+        """New classes, divided by all choices, and people who join a class."""
+        new = np.log(theta + alpha * np.arange(1, len(drawn))).sum() - np.log(theta + np.arange(1, sum(drawn))).sum()
+        return float(new + sum(np.log(np.arange(1, size) - alpha).sum() for size in drawn))
+
+    best = likelihood(*_pitman_parameters(sample))
+    for alpha in np.linspace(0.01, 0.99, 12):
+        for theta in [-alpha / 2, *np.geomspace(0.01, 1e5, 20)]:
+            assert likelihood(theta, alpha) <= best + 1e-4
+
+
+def test_few_pairs_and_huge_classes() -> None:
+    """Numbers that overflow or cancel out if they are computed as they stand in papers."""
+    nearly_all = Sample(np.array([1, 2]), np.array([999_998, 1]), 10**8)
+    assert population_uniques(nearly_all, "pitman") == pytest.approx(10**8, rel=1e-3)
+    huge = Sample(np.array([1, 2, 10**6]), np.array([5, 5, 3]), 10**9)
+    for model in ("pitman", "zayatz", "snb"):
+        with contextlib.suppress(Undefined):
+            assert 0 <= population_uniques(huge, model) < 10**7
 
 
 @st.composite

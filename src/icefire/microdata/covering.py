@@ -58,13 +58,13 @@ class Covering:
         return found.astype(np.int64)
 
 
-def covering(published: Microdata, people: Microdata) -> Covering:
-    """Published rows by their QI cells, and people by their values in these columns."""
+def covering(published: Microdata, people: Microdata, rows: Ints | None = None) -> Covering:
+    """Published rows by their QI cells, and people, or some rows of them, by their values in these columns."""
     names = [name for name in people.qi if name in published.schema.names]
     if not names:
         raise Undefined("no quasi-identifier was published: every row covers everybody")
     columns = [published.cells(name, people.domain(name)) for name in names]
-    codes = [people.codes(name) for name in names]
+    codes = [people.codes(name) if rows is None else people.codes(name)[rows] for name in names]
     if all(inside.size <= 1 for cells in columns for inside in cells.members):
         return _equal([_single(cells) for cells in columns], codes)
     first, sizes, class_of = group_equal([cells.codes for cells in columns])

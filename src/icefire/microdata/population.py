@@ -20,6 +20,10 @@ from icefire.microdata.cells import Codes, Floats
 Model = Literal["pitman", "zayatz", "snb"]
 SMALL = 0.1
 """The largest sampling fraction at which the decision rule trusts Pitman's model."""
+BOUNDS = ((-20.0, 35.0), (-20.0, 20.0))
+"""Ends of log(theta + alpha) and of the logit of alpha, between which the parameters of Pitman's model are searched."""
+LARGE = 1e5
+"""From here on, log gamma is as good as linear over a step of 1 around its middle (to 1e-11)."""
 
 
 @dataclass(frozen=True)
@@ -85,9 +89,23 @@ def _zayatz(sample: Sample) -> float:
 
 def _pitman(sample: Sample) -> float:
     """Pitman's sampling formula with parameters of maximum likelihood."""
-    theta, alpha = _pitman_parameters(sample)
-    expected = np.exp(gammaln(theta + 1) - gammaln(theta + alpha) + alpha * np.log(sample.population))
-    return float(min(expected, sample.population))
+    return pitman_uniques(*_pitman_parameters(sample), sample.population)
+
+
+def pitman_uniques(theta: float, alpha: float, people: int) -> float:
+    """Expected number of people who are unique: N times the product of (theta + alpha + i - 1) / (theta + i) for i below N.
+
+    For N far above theta that is about gamma(theta + 1) / gamma(theta + alpha) * N^alpha.
+    """
+    return float(people * np.exp(_log_rise(theta + people, alpha - 1) - _log_rise(theta + 1, alpha - 1)))
+
+
+def _log_rise(start: float, step: float) -> float:
+    """log(gamma(start + step) / gamma(start)) for |step| of at most 1."""
+    if start > LARGE:
+        # The difference of two huge numbers would lose all digits.
+        return float(step * digamma(start + step / 2))
+    return float(gammaln(start + step) - gammaln(start))
 
 
 def _pitman_parameters(sample: Sample) -> tuple[float, float]:
@@ -116,10 +134,13 @@ def _pitman_parameters(sample: Sample) -> tuple[float, float]:
         return float(by_theta), float((number - 1 - theta * new) / alpha - repeats)
 
     starts = [np.array([np.log(number * scale), 0.0]) for scale in (0.01, 0.1, 1.0)]
-    near = min((minimize(loss, start, method="Nelder-Mead") for start in starts), key=lambda found: float(found.fun))
+    tried = [minimize(loss, start, method="Nelder-Mead", bounds=BOUNDS) for start in starts]
+    near = min(tried, key=lambda found: float(found.fun))
+    if any(abs(value - end) < 0.1 for value, ends in zip(near.x, BOUNDS, strict=True) for end in ends):
+        # The likelihood grows towards a limit of the model, where its slopes do not vanish.
+        return parameters(near.x)
     exact = root(slopes, near.x, tol=1e-12)
-    point = exact.x if exact.success and loss(exact.x) <= near.fun + 1e-9 else near.x
-    return parameters(point)
+    return parameters(exact.x if exact.success and loss(exact.x) <= near.fun + 1e-9 else near.x)
 
 
 def _slide_negative_binomial(sample: Sample) -> float:
@@ -172,7 +193,7 @@ def _number_of_classes(sample: Sample) -> float:
     q, sizes, classes = sample.fraction, sample.sizes.astype(np.float64), sample.classes
     unseen = (1 - q) ** sizes
     slope = (sizes * q**2 * (1 - q**2) ** (sizes - 1)) @ classes
-    gain = (unseen * ((1 + q) ** sizes - 1)) @ classes
+    gain = ((1 - q**2) ** sizes - unseen) @ classes
     ratio = (unseen @ classes) / ((sizes * q * (1 - q) ** (sizes - 1)) @ classes)
     return float(classes.sum() + sample.number(1) * slope / gain * ratio**2)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -13,21 +14,25 @@ from icefire.microdata.data import Microdata, Release
 from icefire.microdata.schema import Schema
 
 
-def population_of(release: Release, file: str | None) -> Microdata:
-    """The quasi-identifiers of the population, with the hierarchies of the original; the original if no file is named."""
+def population_of(release: Release, file: str | None, sensitive: Sequence[str] = ()) -> Microdata:
+    """The quasi-identifiers of the population, with the hierarchies of the original; the original if no file is named.
+
+    Some sensitive columns are read, too, if they are named.
+    """
     original = release.original
     names = [name for name in original.qi if name in release.published.schema.names]
     if not names:
         raise Undefined("no quasi-identifier was published: every row covers everybody")
     if file is None:
         return original
-    texts = [name for name in names if original.column(name).dtype == pl.String]
+    everything = [*names, *sensitive]
+    texts = [name for name in everything if original.column(name).dtype == pl.String]
     table = TableFile(Path(file))
-    for name in names:
+    for name in everything:
         if name not in table.header:
             raise UnknownName.of(f"column in {file}", name, table.header)
-    columns = {name: original.schema.column(name) for name in names}
-    return Microdata(table.read(texts).select(names), Schema(names, columns=columns), file)
+    columns = {name: original.schema.column(name) for name in everything}
+    return Microdata(table.read(texts).select(everything), Schema(names, sensitive, columns), file)
 
 
 def larger_population(release: Release, file: str | None, metric: str) -> Microdata:

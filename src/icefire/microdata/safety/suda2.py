@@ -60,7 +60,7 @@ class Suda2(Safety):
             by_size[len(columns)] = by_size.get(len(columns), 0) + rows.size
         detail: dict[str, Json] = {
             "minimal uniques by size": {str(size): number for size, number in by_size.items()},
-            "by column": dict(zip(published.qi, found.contributions.tolist(), strict=True)),
+            "by column": dict(zip(published.qi, found.contributions.tolist(), strict=True)) if found.rows else {},
             "mean DIS-SUDA": float(scores.mean()),
             "maximum DIS-SUDA": float(scores.max()),
         }
