@@ -78,6 +78,9 @@ def score_cells(score: Score) -> list[str]:
             note = f"{number(before)} before, {number(after)} after ({number(low)} .. {number(high)})"
     if score.detail.get("flagged"):
         note += " FLAGGED"
+    match score.detail:
+        case {"told by": [*columns_that_tell]}:
+            note = f"quasi-identifiers are told by {', '.join(map(str, columns_that_tell))}"
     if sampled := score.detail.get("rows sampled"):
         note += f" ({sampled:,} rows sampled)"
     return [number(score.value), DIRECTIONS[score.direction.value], note]
