@@ -25,7 +25,7 @@ from icefire.microdata.schema import Schema as Schema
 
 Rows = NDArray[np.int64]
 DISTINCT = 2_000_000
-"""Most distinct rows that are fetched from an engine: with eight columns, they take about 1.5 GB."""
+"""Most distinct rows that are fetched from an engine: with eight columns, they take about 2 GB."""
 CHANCES = 1 << 24
 """Most chances that a guess holds, to bound memory. With more, the row that was drawn counts."""
 
