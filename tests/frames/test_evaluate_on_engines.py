@@ -45,7 +45,8 @@ def folder(tmp_path: Path) -> Path:
     frame.with_columns(ill=pl.when(pl.col("ill") == "none").then(None).otherwise("ill")).write_csv(
         tmp_path / "original.csv"
     )
-    (tmp_path / "schema.toml").write_text('qi = ["code", "age"]\n[columns.code]\ntype = "categorical"\n')
+    roles = 'qi = ["code", "age"]\nsa = ["ill", "pay", "rent"]\n[columns.code]\ntype = "categorical"\n'
+    (tmp_path / "schema.toml").write_text(roles)
     run("anonymize", "microdata", "mondrian(k=5)", "--in", tmp_path, "--out", tmp_path, "--seed", 1)
     return tmp_path
 
