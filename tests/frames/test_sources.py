@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from icefire.core.errors import FileError, InputError, UnknownName
+from icefire.core.errors import FileError, InputError, InputWarning, UnknownName
 from icefire.frames import engines
 from icefire.frames.files import read_table
 from icefire.frames.sources import Engine, open_table
@@ -106,7 +107,10 @@ CELLS = st.sampled_from(
 def test_types_are_those_of_the_table_in_memory(tmp_path: Path, name: Engine, cells: list[tuple[str, str]]) -> None:
     pytest.importorskip(name)
     (tmp_path / "t.csv").write_text("a,b,c\n" + "".join(f"{a},{b},z\n" for a, b in cells))
-    expected = read_table(tmp_path / "t.csv")
+    with warnings.catch_warnings():
+        # Codes such as 007 are said to be texts.
+        warnings.simplefilter("ignore", InputWarning)
+        expected = read_table(tmp_path / "t.csv")
     found = engines.polars(open_table(tmp_path / "t.csv", name))
     assert rows(found) == rows(expected)
 

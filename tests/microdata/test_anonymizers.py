@@ -162,7 +162,7 @@ def test_a_pipeline_chains_row_maps(people: Microdata) -> None:
     before, after = before_and_after(made, "income")
     assert before.to_list() == after.to_list()
     assert made.published.height == 1600
-    assert KAnonymity().measure(made).value >= 4
+    assert KAnonymity(copies=False).measure(made).value >= 4
     for name in people.qi:
         cells = made.cells(name)
         assert (cells.membership[cells.codes, people.codes(name)[made.rows]] > 0).all()

@@ -28,11 +28,12 @@ SAMPLE = 1000
 """Rows that narrow the types of a CSV file down, before all rows are checked."""
 WIDER = {"integer": "number", "number": "text", "truth": "text"}
 PATTERNS = {
-    "integer": r"\A-?[0-9]{1,18}\z",
-    "number": r"\A([-+]?([0-9]*\.[0-9]+([eE][-+]?[0-9]+)?|[0-9]+[eE][-+]?[0-9]+|[0-9]+\.|inf)|NaN|-?[0-9]{1,18})\z",
+    "integer": r"\A(-[0-9]{1,18}|0|[1-9][0-9]{0,17})\z",
+    "number": r"\A([-+]?([0-9]*\.[0-9]+([eE][-+]?[0-9]+)?|[0-9]+[eE][-+]?[0-9]+|[0-9]+\.|inf)|NaN"
+    r"|-[0-9]{1,18}|0|[1-9][0-9]{0,17})\z",
     "truth": r"\A([tT][rR][uU][eE]|[fF][aA][lL][sS][eE])\z",
 }
-"""What the cells of a column look like, in the syntax that Python and the engines share."""
+"""What the cells of a column look like, in the syntax that Python and the engines share. Codes such as 007 are texts."""
 
 
 class _Scanner(Protocol):

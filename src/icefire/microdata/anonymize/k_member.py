@@ -25,7 +25,7 @@ class KMember(PrivacyModel):
     Parameters:
         k: least number of rows in a cluster.
         columns: the QI columns to recode; all of them if left out.
-        sensitive, diversity, l, c, t, order: not available here; use Mondrian for l-diversity and t-closeness.
+        sensitive, diversity, l, c, t, order, alpha, beta, delta: not available here; use Mondrian to protect sensitive values.
 
     Example:
         >>> import numpy as np, polars as pl
