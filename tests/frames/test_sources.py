@@ -39,7 +39,7 @@ ODD = (
     '"a, ""b""",1,1,true,2020-01-01,\r\n'
     '"two\nlines",-2,.5,False,2020-1-1,"",\r\n'.replace('"",\r\n', '""\r\n')
     + "\r\n"
-    + "c,003,1e-3,TRUE,,7\r\n"
+    + "c,3,1e-3,TRUE,,7\r\n"
     + ",,,,,\r\n"
     + "é,4,NaN,true,x,8\r\n"
 )
