@@ -4,8 +4,9 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
 import pytest
@@ -34,6 +35,32 @@ ADULT_QI = ["age", "workclass", "education", "marital-status", "occupation", "ra
 
 # They hold no examples, and two of them have one name.
 collect_ignore_glob = ["*/conftest.py"]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Tests that share what a module or Spark makes are run by one process: the other would make it again."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Sharing(LoadScopeScheduling):  # type: ignore[misc]
+        def _split_scope(self, nodeid: str) -> str:
+            return _shared(nodeid)
+
+    return Sharing(config, log)
+
+
+def _shared(nodeid: str) -> str:
+    """What tests with the same value share; the test itself if it shares nothing."""
+    file = nodeid.partition("::")[0]
+    if file.startswith("tests/frames/") and "spark" in nodeid:
+        return "spark"
+    return file if _makes_something(file) else nodeid
+
+
+@cache
+def _makes_something(file: str) -> bool:
+    path = Path(__file__).parents[1] / file
+    return path.is_file() and path.parent != Path(__file__).parent and 'scope="module"' in path.read_text()
 
 
 @pytest.fixture(scope="session")

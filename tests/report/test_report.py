@@ -41,7 +41,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     pages = {}
     for language in ("en", "ja"):
         folder = tmp_path_factory.mktemp(language)
-        size = ["--n", "120", "--customers", "40", "--walkers", "30"]
+        size = ["--n", "150", "--customers", "40", "--walkers", "40"]
         words = ["demo", *size, "--out", str(folder), "--lang", language, "--json"]
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(demo_module, "_tell", told)
