@@ -14,7 +14,6 @@ import pytest
 from click.testing import CliRunner
 
 from icefire.cli.main import icefire
-from icefire.core import suite
 from icefire.core.chapters import Chapter, Section
 from icefire.frames import files
 from icefire.report.page import Page
@@ -264,7 +263,8 @@ def test_every_file_is_read_once(kind: str, form: str | None, tmp_path: Path, mo
         return content(path)
 
     monkeypatch.setattr(files, "_bytes", noted)
-    monkeypatch.setattr(suite, "every_attack", lambda registry, kind, *_: [registry.make(kind.name, "attack", attack)])
+    one = lambda registry, kind, *_: [registry.make(kind.name, "attack", attack)]  # noqa: E731
+    monkeypatch.setattr("icefire.cli.redteam.every_attack", one)
     commands: list[list[str | Path]] = [
         ["anonymize", kind, step, "--in", data, "--out", tmp_path / "again"],
         ["attack", kind, attack, "--in", release, "--out", tmp_path],
