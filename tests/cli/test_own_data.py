@@ -141,3 +141,20 @@ def test_advice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     nothing = run(*command, "--max-risk", "0")
     assert nothing.exit_code == 1
     assert "releases passes: accept more with --max-risk" in nothing.output
+
+
+def test_passwords_and_folders_are_not_written_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("icefire.frames.reading.read_database", lambda source, table: (people(30), "sales"))
+    said = ok("init", "postgresql://ann:hunter2@host/shop#sales", "--out", tmp_path / "work", "--yes")
+    assert "hunter2" not in said + (tmp_path / "work" / "schema.toml").read_text()
+    people(30).write_csv(tmp_path / "p.csv")
+    ok("init", tmp_path / "p.csv", "--out", tmp_path / "other", "--yes")
+    assert str(tmp_path) not in (tmp_path / "other" / "schema.toml").read_text()
+
+
+def test_files_and_separators_that_make_no_table(tmp_path: Path) -> None:
+    (tmp_path / "one.dat").write_text("x" * 200_000)
+    assert "no line of it can be split into columns" in refused("init", tmp_path / "one.dat", "--out", tmp_path / "w")
+    people(30).write_csv(tmp_path / "p.csv")
+    said = refused("init", tmp_path / "p.csv", "--separator", ";;", "--out", tmp_path / "w")
+    assert "';;' is not one character" in said

@@ -55,21 +55,24 @@ def init(
     SOURCE is a file (CSV and other texts in any encoding, Excel, JSON lines, Parquet, zip), a folder or glob of such files, a
     database (shop.sqlite, sqlite:///shop.db#table, postgresql://...), or a working folder that has an original already.
     """
+    from icefire.frames.databases import without_password
     from icefire.frames.reading import Reading
     from icefire.microdata.inspection import Inspection
 
     separator = {"tab": "\t", "\\t": "\t"}.get(separator or "", separator)
+    if separator is not None and len(separator) != 1:
+        raise InputError(f"--separator: {separator!r} is not one character, such as ';', or the word tab")
     listed = None if names is None else [name.strip() for name in names.split(",")]
     how = Reading(encoding, separator, sheet, skip, listed, table)
     folder, frame, told, inside = _opened(source, target, how, replacing)
     inspection = Inspection.of(frame)
+    # The schema goes with releases: neither passwords nor folders of this machine belong into it.
+    shown = without_password(source)
     if not as_json:
-        click.echo(
-            f"{source}: {frame.height:,} rows, {frame.width} columns" + "".join(f"\n  {words}" for words in told)
-        )
+        click.echo(f"{shown}: {frame.height:,} rows, {frame.width} columns" + "".join(f"\n  {words}" for words in told))
     if not yes and not as_json and _is_terminal():
         inspection = replace(inspection, looks=tuple(_asked(look) for look in inspection.looks))
-    _write(source, folder, frame, inspection, inside)
+    _write(shown if "://" in shown else Path(shown).name, folder, frame, inspection, inside)
     if as_json:
         columns = {
             look.name: {

@@ -28,7 +28,7 @@ def read_database(source: str, table: str | None = None) -> tuple[pl.DataFrame, 
     """
     address, _, fragment = source.partition("#") if "://" in source else (source, "", "")
     wanted = table or unquote(fragment)
-    shown = _without_password(address)
+    shown = without_password(address)
     try:
         with closing(_connected(address)) as connection:
             name = wanted or _only_table(shown, connection)
@@ -41,8 +41,12 @@ def read_database(source: str, table: str | None = None) -> tuple[pl.DataFrame, 
         raise FileError(f"cannot read {shown}: {reason}") from error
 
 
-def _without_password(address: str) -> str:
-    """The address as it may be shown."""
+def without_password(address: str) -> str:
+    """An address as it may be shown and written down.
+
+    >>> without_password("postgresql://ann:secret@host/shop#sales")
+    'postgresql://ann:***@host/shop#sales'
+    """
     return re.sub(r"(://[^/@:]*):[^@/]*@", r"\1:***@", address)
 
 

@@ -23,7 +23,7 @@ from pathlib import Path
 import polars as pl
 
 from icefire.core.errors import FileError, InputError, UnknownName, need
-from icefire.frames.databases import is_database, read_database
+from icefire.frames.databases import is_database, read_database, without_password
 from icefire.frames.files import check_names, check_widths
 
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
@@ -83,7 +83,9 @@ def read_anything(source: str | Path, how: Reading | None = None) -> Table:
     how, name = how or Reading(), str(source)
     if is_database(name):
         found, chosen = read_database(name, how.table)
-        return _checked(name, found, [f"the table {chosen!r}"] if how.table is None and "#" not in name else [])
+        return _checked(
+            without_password(name), found, [f"the table {chosen!r}"] if how.table is None and "#" not in name else []
+        )
     if how.table is not None:
         raise InputError(f"{name} is no database: leave --table out")
     paths = _paths(name)
@@ -199,6 +201,8 @@ def _from_text(where: str, content: bytes, how: Reading) -> Table:
     if separator != "," or how.separator:
         told.append(f"columns separated by {SEPARATORS.get(separator, repr(separator))}")
     rows = _rows(head, separator)
+    if not rows:
+        raise FileError(f"{where} is no table of texts: no line of it can be split into columns")
     skip, header, more = _header(where, rows, how)
     names = header or [f"column{i + 1}" for i in range(len(rows[skip]))]
     above = _lines_of(head, separator, skip + _is_line(header, how))
