@@ -33,10 +33,10 @@ check: lint ## the quick checks: lint, and the tests of what changed or of one p
 
 # Other versions of the tools would ask for another style, so that the pinned ones alone decide about it.
 test: $(VENV)/test.installed $(VENV)/programs.installed $(if $(filter lowest highest,$(CONSTRAINTS)),,lint) ## run everything
-	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup
+	$(BIN)/python -m pytest --numprocesses auto --dist loadscope
 
 coverage: $(VENV)/test.installed $(VENV)/programs.installed ## run the tests, and list the lines that none of them runs; at least 95% must be
-	$(BIN)/python -m pytest --numprocesses auto --dist loadgroup --cov
+	$(BIN)/python -m pytest --numprocesses auto --dist loadscope --cov
 
 lint: $(VENV)/test.installed lint-js ## check style, types and the direction of imports
 	$(BIN)/ruff check

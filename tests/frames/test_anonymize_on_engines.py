@@ -27,8 +27,7 @@ from icefire.microdata.anonymize.mondrian import Mondrian
 from icefire.microdata.data import Microdata, Schema
 from icefire.microdata.formats.ours import Ours
 
-SPARK = pytest.mark.xdist_group("spark")
-ENGINES = ["duckdb", pytest.param("spark", marks=SPARK)]
+ENGINES = ["duckdb", "spark"]
 SCHEMA = """
 qi = ["age", "code", "born", "rank"]
 sa = ["ill", "pay", "the pay"]
@@ -59,7 +58,7 @@ def engine(request: pytest.FixtureRequest) -> str:
 
 
 # One on Spark, which takes seconds for anything.
-CASES = [*(("duckdb", steps) for steps in STEPS), *(pytest.param("spark", STEPS[i], marks=SPARK) for i in (3,))]
+CASES = [*(("duckdb", steps) for steps in STEPS), ("spark", STEPS[3])]
 
 
 def people(seed: int, height: int = 120) -> pl.DataFrame:

@@ -62,7 +62,7 @@ ENGINES: dict[str, Convert] = {
 }
 
 
-@pytest.fixture(params=[*ENGINES, "duckdb", pytest.param("spark", marks=pytest.mark.xdist_group("spark"))])
+@pytest.fixture(params=[*ENGINES, "duckdb", "spark"])
 def like(request: pytest.FixtureRequest) -> Iterator[Convert]:
     """Converts a table to a frame of the engine."""
     if request.param == "duckdb":

@@ -21,7 +21,6 @@ METRICS = [
     "odds_ratio(exposure=age, exposed=[20, 30, 40], outcome=ill, cases=[flu])",
     "relative_risk(exposure=age, exposed=[20, 30, 40], outcome=ill, cases=[flu])",
 ]  # fmt: skip
-SPARK = pytest.param("spark", marks=pytest.mark.xdist_group("spark"))
 
 
 def run(*arguments: object) -> str:
@@ -51,7 +50,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("engine", ["polars", "duckdb", SPARK])
+@pytest.mark.parametrize("engine", ["polars", "duckdb", "spark"])
 def test_same_scores_as_in_memory(
     folder: Path, engine: str, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:

@@ -105,7 +105,7 @@ TYPES = pl.DataFrame(
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("engine", ["duckdb", pytest.param("spark", marks=pytest.mark.xdist_group("spark"))])
+@pytest.mark.parametrize("engine", ["duckdb", "spark"])
 def test_every_type_is_hashed_alike(tmp_path: Path, engine: Engine, request: pytest.FixtureRequest) -> None:
     if engine == "spark":
         request.getfixturevalue("spark").conf.set("spark.sql.session.timeZone", "UTC")

@@ -17,10 +17,8 @@ from icefire.frames import engines
 from icefire.frames.files import read_table
 from icefire.frames.sources import Engine, open_table
 
-SPARK = pytest.param("spark", marks=pytest.mark.xdist_group("spark"))
 
-
-@pytest.fixture(params=["polars", "duckdb", SPARK])
+@pytest.fixture(params=["polars", "duckdb", "spark"])
 def engine(request: pytest.FixtureRequest) -> Engine:
     if request.param == "spark":
         request.getfixturevalue("spark")

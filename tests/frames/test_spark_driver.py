@@ -16,8 +16,6 @@ import pytest
 from cluster import submit_arguments
 from frames.conftest import Cluster
 
-pytestmark = pytest.mark.xdist_group("spark")
-
 LIMIT = 512 << 20
 ROWS, LENGTH = 420_000, 4_000
 """1.7 GB of texts, each another one."""
