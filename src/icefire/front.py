@@ -285,8 +285,7 @@ class Release:
         It begins with the answer whether the first attacker, who knows least, finds more than `max_risk`.
         """
         from icefire.frames.files import staged
-        from icefire.report.page import Page
-        from icefire.report.words import Phrases
+        from icefire.report.release import release_page
 
         found = findings or self.attack()
         kind, title = _REGISTRY.kind(self.data.kind), " ".join(step.step() for step in self.steps)
@@ -298,13 +297,13 @@ class Release:
             if level
             else None
         )
-        judged = Judged(title, title, kind, self.secret, *measured, list(found.runs), question=question)
+        judged = Judged(
+            title, title, kind, self.secret, *measured, list(found.runs), question=question, method=self.steps
+        )
         maker = {"microdata": "table", "history": "records", "trace": "traces"}[kind.name]
         recipe = f"icefire.{maker}(...).anonymize({', '.join(repr(step.step()) for step in self.steps)})"
-        footer = Phrases(language)("made with", version=__version__)
-        page = Page(f"icefire: {title}", [kind.chapter([judged], recipe, language)], footer, language)
         with staged() as stage:
-            stage.text(page.html(), Path(path))
+            stage.text(release_page(judged, recipe, language).html(), Path(path))
         return Path(path)
 
     def save(self, folder: str | Path) -> Path:

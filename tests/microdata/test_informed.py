@@ -190,3 +190,14 @@ class Boasting(Pram):
 def test_conformance_catches_likelihoods_that_do_not_add_up() -> None:
     with pytest.raises(AssertionError, match=r"a value of 'age' add up to 2\.000, not to 1"):
         check(Boasting())
+
+
+@pytest.mark.parametrize("step", [Noise, Pram, Swap])
+def test_columns_that_are_not_known_do_not_stop_the_attack(step: type[Noise | Pram | Swap]) -> None:
+    original = people(3, rows=40)
+    made = step(columns=("pay", "height"))
+    published = made.anonymize(original, Rng(1)).published
+    for known, part in ((("sex", "pay"), [step(columns=("pay",))]), (("sex",), [])):
+        knowledge = original.only(known)
+        guess = Informed().knowing([made]).attack(published, knowledge, Rng(2))
+        assert guess.rows.tolist() == Informed().knowing(part).attack(published, knowledge, Rng(2)).rows.tolist()

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from html import escape
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -110,18 +111,41 @@ def test_the_report_of_one_release_begins_with_the_answer(tmp_path: Path) -> Non
     assert run(icefire, made).exit_code == 0
     command = ["redteam", "microdata", "--in", out, "--attacker", "qi", "--budget", "0.01"]
     said = run(icefire, [*command, "--max-risk", "0.01"]).stdout
-    assert "At most 1 are accepted: do not hand it out." in said
-    wanted = (
-        f"Releases that pass are searched for by: icefire advise microdata --in {out} --max-risk 0.01 --attacker qi"
-    )
-    assert wanted in said.replace("\n", " ")
+    assert "At most 1 are accepted." in said
+    wanted = f"icefire advise microdata --in {out} --max-risk 0.01 --attacker qi"
+    assert f"This command looks for releases that pass:\n  {wanted}\n" in said
     page = (tmp_path / "out" / "report.html").read_text()
-    assert "do not hand it out" in page.partition("<section>")[0]
+    first = page.partition("<section>")[0]
+    assert '<p class="answer fire">Do not hand it out.</p>' in first
+    assert f"<pre>{wanted}</pre>" in first
+    for method in ("mondrian", "information_loss", "t_closeness", "euclid"):
+        summary = next(m.summary() for m in Registry().methods("microdata") if m.name == method)
+        assert escape(summary.partition(": ")[2] or summary)[1:] in page
     found = json.loads(run(icefire, [*command, "--max-risk", "0.9", "--json"]).stdout)["answer"]
     assert found["passes"]
     assert found["at most"] == 0.9
     said = run(icefire, [*command, "--max-risk", "0.9", "--lang", "ja"]).stdout
-    assert "この攻撃者に対しては提供できます" in said
+    assert "提供できます。" in said
+
+
+def test_the_people_who_are_found_most_often_are_listed(tmp_path: Path) -> None:
+    folder, listed = tmp_path / "table", tmp_path / "found.csv"
+    folder.mkdir()
+    ages = [30] * 10 + [31] * 10 + [77]
+    pl.DataFrame({"age": ages, "town": ["a", "b"] * 10 + ["a"], "pay": range(21)}).write_csv(folder / "original.csv")
+    (folder / "schema.toml").write_text('qi = ["age", "town"]\nsa = ["pay"]\n')
+    run = CliRunner().invoke
+    made = ["anonymize", "microdata", "noise(scale=3, columns=[pay])", "--in", str(folder), "--out", str(folder)]
+    assert run(icefire, [*made, "--seed", "2"]).exit_code == 0
+    command = ["redteam", "--in", str(folder), "--attacker", "qi", "--exposed", str(listed)]
+    assert run(icefire, [command[0], "microdata", *command[1:]]).exit_code == 0
+    first = pl.read_csv(listed).row(0, named=True)
+    assert first == {"row": 21, "found": 1.0, "columns": "age", "reason": "age = 77"}
+    assert listed.stat().st_mode & 0o077 == 0
+    page = (folder / "report.html").read_text()
+    assert "77" not in re.sub(r"<script>.*?</script>", "", page, flags=re.DOTALL)
+    refused = run(icefire, [command[0], "history", *command[1:]])
+    assert "--exposed lists people of tables with a row per person" in str(refused.exception)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from icefire import __version__
 from icefire.cli.options import (
     budget_option,
     format_option,
@@ -25,6 +24,7 @@ from icefire.core.attackers import Attacker
 from icefire.core.budget import Budget
 from icefire.core.chapters import Language
 from icefire.core.documents import JsonObject
+from icefire.core.errors import InputError, need
 from icefire.core.formats import REPORT
 from icefire.core.judged import Judged, Question
 from icefire.core.kinds import Kind
@@ -41,12 +41,14 @@ from icefire.core.suite import (
     measure_utility,
     worst_cases,
 )
-from icefire.report.page import Page
-from icefire.report.sections import answer
+from icefire.report.answer import answer, in_short
+from icefire.report.release import release_page
 from icefire.report.words import Phrases
 
 LARGE = 100_000
 """Number of people from which on it is said beforehand how long it may take."""
+LISTED = 1_000
+"""People in the list of those who are found most often."""
 
 
 @click.command()
@@ -61,6 +63,12 @@ LARGE = 100_000
     "--attacker", "levels", multiple=True, help="How much attackers know of the people; every level if left out."
 )
 @max_risk_option
+@click.option(
+    "--exposed",
+    "listed",
+    type=click.Path(path_type=Path),
+    help="File for the 1,000 people who are found most often, and why (CSV). It holds original values.",
+)
 @budget_option()
 @memory_option
 @seed_option("Seed of all randomness.")
@@ -76,6 +84,7 @@ def redteam(
     knowledge: Path | None,
     levels: tuple[str, ...],
     limit: float,
+    listed: Path | None,
     budget: float,
     seed: int,
     form: str | None,
@@ -89,6 +98,7 @@ def redteam(
     from icefire.frames.files import staged
 
     owner, files = registry.kind(kind), registry.format(kind, form)
+    _require(owner, listed)
     original = files.read_original(source)
     published = files.read_published(source, original)
     method = recorded_method(registry, kind, source)
@@ -117,15 +127,15 @@ def redteam(
     recipe += "".join(f" --attacker {level}" for level in levels) + (f" --budget {budget:g}" if budget != 1 else "")
     recipe += (f" --knowledge {knowledge}" if knowledge else "") + (f" --format {form}" if form else "")
     recipe += f"  # {left_out}" if left_out else ""
-    name, say = source.resolve().name, Phrases(language)
     held = "" if knowledge is None else str(knowledge)
     done = _done(method) or " ".join(files.published_files)
     question = _question(owner, source, attackers[0].level, limit, held)
-    judged = Judged(name, done, owner, release, *measured, judged_runs, held, question)
-    footer = say("made with", version=__version__)
-    report = Page(f"icefire red team: {name}", [owner.chapter([judged], recipe, language)], footer, language)
+    name = source.resolve().name
+    judged = Judged(name, done, owner, release, *measured, judged_runs, held, question, method or ())
     with staged() as stage:
-        stage.text(report.html(), file)
+        stage.text(release_page(judged, recipe, language).html(), file)
+        if listed is not None:
+            stage.table(owner.exposed(judged, question.level, LISTED), listed, secret=True)
     if as_json:
         attacks: JsonObject = {}
         for level in dict.fromkeys(attacker.level for attacker in attackers):
@@ -140,12 +150,27 @@ def redteam(
     _print_attacks(judged_runs, seed)
     _print_risks(judged)
     if judged.answer is not None:
-        click.echo(answer(judged, say))
+        say = Phrases(language)
+        click.echo(in_short(judged, say)[0] + say("gap") + answer(judged, say))
+        if not _answered(judged)["passes"]:
+            click.echo(f"  {question.command}")
     for case in worst:
         click.echo(f"Worst case of {case.metric}: {case.score.value:.4f}, by {case.attack} ({case.attacker})")
     if left_out:
         click.echo(left_out)
     click.echo(f"The report is {file.resolve()}")
+
+
+def _require(owner: Kind, listed: Path | None) -> None:
+    """Raise before minutes of work if the report or the list of people could not be written at their end."""
+    need("altair", "report")
+    need("vl_convert", "report")
+    if listed is not None and not owner.lists_people:
+        raise InputError(f"--exposed lists people of tables with a row per person, not of {owner.name}")
+    if listed is not None:
+        from icefire.frames.files import extension_of
+
+        extension_of(listed)
 
 
 def _made(
@@ -187,8 +212,9 @@ def _left_out(runs: list[AttackRun], planned: int) -> str:
     """Which attacks were not made to the end, if any."""
     if len(runs) < planned:
         return f"ended by hand after {len(runs)} of {planned} attacks: the others may find more"
-    if ended := sum(run.ended for run in runs):
-        return f"{ended} of {planned} attacks ran out of memory (--memory) and may find more"
+    if ended := [run for run in runs if run.ended]:
+        first = f"{ended[0].attack.step()}: {ended[0].reason}"
+        return f"{len(ended)} of {planned} attacks did not come to their end and may find more ({first})"
     return ""
 
 

@@ -17,6 +17,7 @@ Chart: TypeAlias = "dict[str, Json]"
 class Table:
     header: Sequence[str]
     rows: Sequence[Sequence[str]]
+    """Cells; what stands in the second line of a cell is an explanation in small print."""
     caption: str = ""
     texts: Sequence[int] = (0,)
     """Positions of the columns that hold words rather than numbers."""
@@ -34,6 +35,8 @@ class Section:
     tables: Sequence[Table] = ()
     code: str = ""
     warning: str = ""
+    folded: bool = False
+    """Whether the section is collapsed under its title at first."""
 
 
 @dataclass(frozen=True)
@@ -46,3 +49,7 @@ class Chapter:
     sections: Sequence[Section]
     tiles: Sequence[tuple[str, str, str]] = field(default_factory=tuple)
     """(big text, what it is, "ice" or "fire")."""
+    answer: tuple[str, str] | None = None
+    """In a few words, what the verdict comes to, and "ice" or "fire"."""
+    command: str = ""
+    """What to type next."""

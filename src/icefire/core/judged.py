@@ -8,6 +8,7 @@ from typing import Any
 
 from icefire.core.documents import JsonObject
 from icefire.core.kinds import Kind
+from icefire.core.roles import AnyAnonymizer
 from icefire.core.suite import AttackRun, Outcome
 from icefire.core.values import Score
 
@@ -74,6 +75,8 @@ class Judged:
     knowledge: str = ""
     """The file that the attacker knows, if not the whole original."""
     question: Question | None = None
+    method: Sequence[AnyAnonymizer] = ()
+    """The steps that made it, where they are known."""
 
     @property
     def answer(self) -> Risk | None:

@@ -13,6 +13,8 @@ from icefire.core.errors import UnknownName
 from icefire.core.examples import AnyExamples
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from icefire.core.judged import Judged
 
 
@@ -28,6 +30,9 @@ class Kind(ABC):
     """Whether its attacks keep to a budget of work, by sampling."""
     attackers_hold_original: ClassVar[bool] = True
     """Whether the maximum-knowledge attacker holds the original itself."""
+
+    lists_people: ClassVar[bool] = False
+    """Whether `exposed` lists the people who are found most often."""
 
     levels: ClassVar[tuple[str, ...]] = (EVERYTHING,)
     """How much attackers may know of the people, the least first; `redteam` tries all of these."""
@@ -64,6 +69,10 @@ class Kind(ABC):
     def signature(self, name: str) -> str:
         """The level of the attackers who made a guess, from its name."""
         return name.partition("@")[2].replace("=", ":") or self.usual_level
+
+    def exposed(self, result: Judged, level: str, number: int) -> pl.DataFrame:
+        """The people whom most attacks of a level find, and why."""
+        raise NotImplementedError
 
     @abstractmethod
     def examples(self) -> AnyExamples:

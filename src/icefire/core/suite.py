@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 import time
+import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from icefire.core.attackers import EVERYTHING, Attacker
@@ -53,7 +55,7 @@ class AttackRun:
     level: str = EVERYTHING
     """What the attacker knows of the people."""
     ended: bool = False
-    """Whether it ran out of memory: it might have found something."""
+    """Whether it stopped before its end, out of memory or by a fault of a plugin: it might have found something."""
 
     @property
     def label(self) -> str:
@@ -124,11 +126,14 @@ def attack_runs(
             guess, reason = None, str(error)
         except (OutOfMemory, MemoryError) as error:
             guess, reason, ended = None, str(error), True
-        except DataError as error:
-            raise DataError(f"the attack {attack.step()}: {error}") from error
         except Exception as error:
-            error.add_note(f"This happened in the attack {attack.step()}.")
-            raise
+            if _is_plugin(attack):
+                guess, reason, ended = None, _failure(error), True
+            elif isinstance(error, DataError):
+                raise DataError(f"the attack {attack.step()}: {error}") from error
+            else:
+                error.add_note(f"This happened in the attack {attack.step()}.")
+                raise
         seconds = time.perf_counter() - begin
         yield AttackRun(attack, guess, seconds, reason=reason, level=attacker.level, ended=ended)
 
@@ -191,6 +196,21 @@ def _outcome(metric: AnyUtility | AnySafety, *data: object) -> Outcome:
         return Outcome(metric, score_of(metric, *data))
     except (Undefined, OutOfMemory, MemoryError) as error:
         return Outcome(metric, None, str(error))
+    except Exception as error:
+        if not _is_plugin(metric):
+            raise
+        return Outcome(metric, None, _failure(error))
+
+
+def _is_plugin(method: Method) -> bool:
+    """Whether somebody else wrote it: then a fault of it must not cost the results of the others."""
+    return type(method).__module__.partition(".")[0] != "icefire"
+
+
+def _failure(error: Exception) -> str:
+    """What went wrong, and in which line."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return f"failed: {type(error).__name__}: {error} ({Path(last.filename).name}, line {last.lineno})"
 
 
 def _strength(run: AttackRun, headline: str) -> float:

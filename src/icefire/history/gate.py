@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TypedDict
 
 from icefire.core.attackers import Attacker
-from icefire.core.errors import OutOfMemory, Undefined
+from icefire.core.errors import InputError, Undefined
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
 from icefire.core.suite import Progress, run_attacks
@@ -123,7 +123,7 @@ def _point(registry: Registry, release: Release, period: str, name: str, limits:
     runs = run_attacks(registry, registry.kind("history"), release.published, Attacker(knowledge), seed)
     # Nothing goes out because an attack could not be made to its end.
     if ended := next((run for run in runs if run.ended), None):
-        raise OutOfMemory(f"the attack {ended.attack.step()} ran out of memory: {ended.reason}")
+        raise InputError(f"the attack {ended.attack.step()} did not come to its end: {ended.reason}")
     found = [(_month_matching(release, run.guess), run.attack.step()) for run in runs if run.guess is not None]
     value, attack = max(found, default=(0.0, "-"))
     return Point(period, value, attack)

@@ -31,21 +31,7 @@ def chapter(judged: Sequence[Judged], recipe: str, language: Language = "en") ->
     original: History = judged[0].release.original
     size = say("records", m=f"{original.height:,}", n=f"{len(original.users):,}", d=len(original.periods))
     cost = [_cost(judged, say)] if 20 <= len(original.users) <= MOST_CUSTOMERS else []
-    return Chapter(
-        say("chapter history"),
-        sections.verdict(judged, say),
-        say("lead history known", file=judged[0].knowledge) if judged[0].knowledge else sections.lead(judged, say),
-        [
-            sections.done(judged, size, say),
-            sections.by_attacker(judged, say),
-            sections.scatter(judged, say),
-            _curves(judged, say),
-            sections.heat(judged, say),
-            *cost,
-            *sections.details(judged, recipe, say),
-        ],
-        sections.tiles(judged, say),
-    )
+    return sections.chapter(judged, size, [_curves(judged, say)], cost, recipe, say)
 
 
 def _curves(judged: Sequence[Judged], say: Phrases) -> Section:

@@ -434,8 +434,12 @@ class Guess:
 
     def found(self, truth: Rows) -> float:
         """The expected number of published rows whose original row is named, of those with an answer."""
-        right = (self.rows == truth).astype(np.float64) if self.chances is None else self.chances.of(truth)
+        right = self.right(truth)
         return math.fsum(right if self.asked is None else right[self.asked])
+
+    def right(self, truth: Rows) -> NDArray[np.float64]:
+        """For each published row, the chance that its original row is named."""
+        return (self.rows == truth).astype(np.float64) if self.chances is None else self.chances.of(truth)
 
     def renumbered(self, people: Rows, size: int) -> Guess:
         """The same guess, where original row i is row people[i] of a larger table."""

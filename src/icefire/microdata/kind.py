@@ -9,6 +9,8 @@ from math import comb
 from pathlib import Path
 from typing import ClassVar
 
+import polars as pl
+
 from icefire.core.attackers import EVERYTHING
 from icefire.core.chapters import Chapter, Language
 from icefire.core.errors import DataError, UnknownName
@@ -32,6 +34,7 @@ class MicrodataKind(Kind):
     headline_utility: ClassVar[str] = "information_loss"
     headline_safety: ClassVar[str] = "re_identification"
     bounded: ClassVar[bool] = True
+    lists_people: ClassVar[bool] = True
 
     levels: ClassVar[tuple[str, ...]] = ("qi", "qi+2", EVERYTHING)
 
@@ -61,6 +64,11 @@ class MicrodataKind(Kind):
 
     def memory(self, original: Microdata) -> int:
         return ROOM + CELL * original.height * len(original.schema.names)
+
+    def exposed(self, result: Judged, level: str, number: int) -> pl.DataFrame:
+        from icefire.microdata.exposed import exposed
+
+        return exposed(result, level, number).with_columns(pl.col("columns").list.join(" "))
 
     def examples(self) -> MicrodataExamples:
         return MicrodataExamples()

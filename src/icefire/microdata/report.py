@@ -6,16 +6,19 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from icefire.core.chapters import Chapter, Language, Section
+from icefire.core.chapters import Chapter, Language, Section, Table
 from icefire.core.judged import Judged
 from icefire.frames import relational
 from icefire.knowledge import identification
 from icefire.microdata.data import Release
+from icefire.microdata.exposed import exposed
 from icefire.report import charts, sections
 from icefire.report.words import Phrases
 
 MANY = 20_000
 """Values of a column above which labels are not read."""
+SHOWN = 10
+"""People who are listed."""
 BINS = [(1, 1), (2, 2), (3, 4), (5, 9), (10, 19), (20, 49), (50, 99), (100, 999), (1000, 10**12)]
 
 
@@ -25,21 +28,20 @@ def chapter(judged: Sequence[Judged], recipe: str, language: Language = "en") ->
     original = judged[0].release.original
     safest = min(judged, key=lambda result: result.risk)
     size = say("rows", n=f"{original.height:,}", qi=len(original.qi), sa=len(original.sa))
-    return Chapter(
-        say("chapter microdata"),
-        sections.verdict(judged, say),
-        sections.lead(judged, say),
-        [
-            sections.done(judged, size, say),
-            sections.by_attacker(judged, say),
-            sections.scatter(judged, say),
-            sections.heat(judged, say),
-            _identification(safest, say),
-            _classes(safest, say),
-            *sections.details(judged, recipe, say),
-        ],
-        sections.tiles(judged, say),
-    )
+    people = [_exposed(safest, say)] if len(judged) == 1 and safest.question is not None else []
+    return sections.chapter(judged, size, people, [_identification(safest, say), _classes(safest, say)], recipe, say)
+
+
+def _exposed(result: Judged, say: Phrases) -> Section:
+    """Who is found most often. Values are not shown, so that the page may be passed on."""
+    assert result.question is not None
+    people = exposed(result, result.question.level, SHOWN)
+    rows = [
+        [f"{row:,}", f"{found:.0%}", "–" if columns is None else say("comma").join(columns)]
+        for row, found, columns in people.select("row", "found", "columns").iter_rows()
+    ]
+    header = [say("row of the original"), say("attacks that find them"), say("unique by")]
+    return Section(say("people title"), say("people text"), tables=[Table(header, rows, texts=(2,))])
 
 
 def _identification(result: Judged, say: Phrases) -> Section:

@@ -35,25 +35,37 @@ def riskiest(table: Microdata, number: int = 100, size: int = 3, risks: Floats |
     """
     alike = rows_alike(table)
     risks = 1.0 / alike if risks is None else risks
-    found = _reasons(table, size)
+    found = _minimal_uniques(table, size)
     keys = (-risks,) if found is None else (-found.scores, found.least, -risks)
     order = np.lexsort(keys)[:number]
-    chosen = [None] * order.size if found is None else [_first(sets) for sets in found.of_rows(order)]
-    names = [None if columns is None else [table.qi[place] for place in columns] for columns in chosen]
-    rows = table.frame.select(table.qi)[order]
-    texts = {name: as_text(rows[name]) for name in table.qi}
+    columns, reasons = _standing_out(table, order, found)
     return pl.DataFrame(
         {
             "row": order + 1,
             "risk": risks[order],
             "rows_alike": alike[order],
-            "columns": pl.Series(names, dtype=pl.List(pl.String)),
-            "reason": pl.Series([_reason(texts, at, of) for at, of in enumerate(names)], dtype=pl.String),
+            "columns": pl.Series(columns, dtype=pl.List(pl.String)),
+            "reason": pl.Series(reasons, dtype=pl.String),
         }
     )
 
 
-def _reasons(table: Microdata, size: int) -> MinimalUniques | None:
+def standing_out(table: Microdata, rows: Codes, size: int = 3) -> tuple[list[list[str] | None], list[str | None]]:
+    """For some rows, the smallest set of at most `size` QI that makes each unique, and these values in words; else None."""
+    return _standing_out(table, rows, _minimal_uniques(table, size))
+
+
+def _standing_out(
+    table: Microdata, rows: Codes, found: MinimalUniques | None
+) -> tuple[list[list[str] | None], list[str | None]]:
+    chosen = [None] * rows.size if found is None else [_first(sets) for sets in found.of_rows(rows)]
+    names = [None if columns is None else [table.qi[place] for place in columns] for columns in chosen]
+    shown = table.frame.select(table.qi)[rows]
+    texts = {name: as_text(shown[name]) for name in table.qi}
+    return names, [_reason(texts, at, of) for at, of in enumerate(names)]
+
+
+def _minimal_uniques(table: Microdata, size: int) -> MinimalUniques | None:
     """The minimal sample uniques of at most so many columns, or of fewer if there are too many sets; None without QI."""
     codes = [table.codes(name) for name in table.qi]
     for largest in range(size if codes else 0, 0, -1):

@@ -83,6 +83,30 @@ def risk_lines(points: Rows, levels: Sequence[str], x_title: str, y_title: str) 
     return _document(base.mark_line(strokeWidth=2, opacity=0.7) + base.mark_circle(size=70, opacity=1), 260)
 
 
+def risk_bars(points: Rows, x_title: str, limit: float | None) -> Chart:
+    """Horizontal bars {level, method, share}: two for each attacker, and the share that is accepted as a dashed rule."""
+    alt = need("altair", "report")
+    levels = list(dict.fromkeys(point["level"] for point in points))
+    methods = list(dict.fromkeys(point["method"] for point in points))
+    base = alt.Chart(_data(alt, points)).encode(
+        y=alt.Y("level:N", sort=levels, title=None, axis=alt.Axis(labelLimit=160)),
+        yOffset=alt.YOffset("method:N", sort=methods),
+        x=alt.X("share:Q", title=x_title, scale=alt.Scale(domain=[0, 1]), axis=alt.Axis(format="%", tickCount=5)),
+        tooltip=["level:N", "method:N", alt.Tooltip("share:Q", format=".1%", title=x_title)],
+    )
+    colours = alt.Color(
+        "method:N",
+        sort=methods,
+        scale=alt.Scale(domain=methods, range=[ICE, FIRE][-len(methods) :]),
+        legend=alt.Legend(title=None, orient="top"),
+    )
+    chart = base.mark_bar(cornerRadiusEnd=2).encode(color=colours)
+    if limit is not None:
+        rule = alt.Chart(_data(alt, [{"limit": limit}])).encode(x=alt.X("limit:Q", title=x_title))
+        chart = chart + rule.mark_rule(strokeDash=[6, 4], color="#888", strokeWidth=1.5)
+    return _document(chart, 30 + 44 * len(levels))
+
+
 def heat_map(cells: Rows, attacks: Sequence[str], releases: Sequence[str], value_title: str) -> Chart:
     """Cells {attack, release, share}."""
     alt = need("altair", "report")

@@ -56,16 +56,19 @@ class Page:
             f'<div class="tile {tone}"><b>{escape(big)}</b><span>{escape(small)}</span></div>'
             for big, small, tone in chapter.tiles
         )
+        answer = f'<p class="answer {chapter.answer[1]}">{escape(chapter.answer[0])}</p>' if chapter.answer else ""
+        command = f"<pre>{escape(chapter.command)}</pre>" if chapter.command else ""
         parts = [
-            f"{heading}<p class=verdict>{escape(chapter.verdict)}</p><p class=lead>{escape(chapter.lead)}</p>",
-            f"<div class=tiles>{tiles}</div>",
+            f"{heading}{answer}<p class=verdict>{escape(chapter.verdict)}</p>{command}",
+            f"<p class=lead>{escape(chapter.lead)}</p><div class=tiles>{tiles}</div>",
         ]
         parts += [self._section(f"{number}-{at}", section) for at, section in enumerate(chapter.sections)]
         return "\n".join(parts)
 
     @staticmethod
     def _section(number: str, section: Section) -> str:
-        parts = [f"<section><h2>{escape(section.title)}</h2>"]
+        title = f"<h2>{escape(section.title)}</h2>"
+        parts = [f"<section><details><summary>{title}</summary>" if section.folded else f"<section>{title}"]
         if section.warning:
             parts.append(f"<p class=warning>{escape(section.warning)}</p>")
         if section.text:
@@ -78,18 +81,23 @@ class Page:
         parts += [_table(table) for table in section.tables]
         if section.code:
             parts.append(f"<pre>{escape(section.code)}</pre>")
-        return "\n".join([*parts, "</section>"])
+        return "\n".join([*parts, "</details></section>" if section.folded else "</section>"])
 
 
 def _table(table: Table) -> str:
     side = [" class=words" if position in table.texts else "" for position in range(len(table.header))]
     head = "".join(f"<th{s}>{escape(name)}</th>" for s, name in zip(side, table.header, strict=True))
-    lines = ("".join(f"<td{s}>{escape(cell)}</td>" for s, cell in zip(side, row, strict=True)) for row in table.rows)
+    lines = ("".join(f"<td{s}>{_cell(cell)}</td>" for s, cell in zip(side, row, strict=True)) for row in table.rows)
     rows = "".join(f"<tr>{line}</tr>" for line in lines)
     body = f"<div class=scroll><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>"
     if table.folded:
         return f"<details><summary>{escape(table.caption)}</summary>{body}</details>"
     return (f"<h3>{escape(table.caption)}</h3>" if table.caption else "") + body
+
+
+def _cell(text: str) -> str:
+    first, _, rest = text.partition("\n")
+    return escape(first) + (f"<small>{escape(rest)}</small>" if rest else "")
 
 
 STYLE = """
@@ -107,7 +115,10 @@ h2.chapter{font-size:1.5rem;margin:3rem 0 .4rem;padding-top:1.5rem;border-top:1p
 nav{display:flex;flex-wrap:wrap;gap:.6rem 1.2rem;margin:.4rem 0}
 nav a{color:var(--ice)}
 .verdict{font-size:clamp(1.05rem,2.6vw,1.3rem);font-weight:600;margin:.2rem 0 .6rem}
-.lead,section>p{color:var(--soft);margin:.2rem 0 1rem;max-width:46rem}
+.answer{font-size:clamp(1.3rem,4vw,1.8rem);font-weight:700;line-height:1.3;margin:.6rem 0;
+padding-left:.8rem;border-left:.4rem solid var(--ice)}
+.answer.fire{border-left-color:var(--fire)}
+.lead,section p{color:var(--soft);margin:.2rem 0 1rem;max-width:46rem}
 .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(9.5rem,1fr));gap:.8rem;margin:1.2rem 0}
 .tile{background:var(--card);border:1px solid var(--line);
 border-top:4px solid var(--ice);border-radius:.5rem;padding:.7rem .9rem}
@@ -124,18 +135,21 @@ th,td{text-align:right;padding:.35rem .6rem;
 border-bottom:1px solid var(--line);font-variant-numeric:tabular-nums;vertical-align:top}
 td{white-space:nowrap}
 th.words,td.words{text-align:left;white-space:normal;min-width:6.5rem}
+td small{display:block;color:var(--soft);font-size:.8rem;max-width:34rem}
+summary h2{display:inline}
 th{color:var(--soft);font-weight:600}
 pre{background:var(--paper);border:1px solid var(--line);border-radius:.4rem;padding:.8rem;white-space:pre-wrap;
 overflow-wrap:anywhere;font-size:.85rem;margin:.4rem 0}
 .warning{background:var(--warn);
 color:var(--ink)!important;border-left:4px solid var(--fire);padding:.6rem .8rem;border-radius:.3rem}
 footer{color:var(--soft);font-size:.85rem;margin-top:2rem}
-@media print{section{break-inside:avoid}}
+@media print{main{max-width:none;padding:0}section{break-inside:avoid-page}section:has(table){break-inside:auto}
+tr,h2,h3{break-inside:avoid;break-after:auto}h2,h3,summary{break-after:avoid}.scroll{overflow:visible}}
 """
 
 SCRIPT = """
 const dark = window.matchMedia("(prefers-color-scheme: dark)");
-function draw() {
+function draw(inside = document) {
   const ink = dark.matches ? "#e8ecef" : "#1d2329", soft = dark.matches ? "#a3adb5" : "#5b6670",
         line = dark.matches ? "#323a41" : "#e3e6e8";
   const config = {background: "transparent", font: getComputedStyle(document.body).fontFamily, view: {stroke: null},
@@ -143,9 +157,14 @@ function draw() {
            titleFontSize: 12, titleFontWeight: "normal"},
     legend: {labelColor: ink, titleColor: soft, labelFontSize: 12}, text: {color: ink}, title: {color: ink},
     header: {labelColor: ink}};
-  for (const [id, spec] of Object.entries(CHARTS))
-    vegaEmbed("#" + id, spec, {config, actions: false, renderer: "svg", tooltip: {theme: dark.matches ? "dark" : "light"}});
+  for (const place of inside.querySelectorAll(".chart"))
+    vegaEmbed(place, CHARTS[place.id],
+      {config, actions: false, renderer: "svg", tooltip: {theme: dark.matches ? "dark" : "light"}});
 }
 draw();
-dark.addEventListener("change", draw);
+dark.addEventListener("change", () => draw());
+// A chart takes its width from the page, and has none while it is folded away.
+const folds = document.querySelectorAll("section>details");
+for (const fold of folds) fold.addEventListener("toggle", () => draw(fold));
+addEventListener("beforeprint", () => { for (const fold of folds) fold.open = true; });
 """

@@ -2,15 +2,45 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import replace
 
-from icefire.core.chapters import Section, Table
+from icefire.core.chapters import Chapter, Section, Table
 from icefire.core.judged import Judged
-from icefire.report import charts
+from icefire.core.roles import Method
+from icefire.core.suite import Outcome
+from icefire.report import answer, charts
 from icefire.report.words import Phrases
 
-NAMED = 8
-"""Columns that are listed by name."""
+
+def chapter(
+    judged: Sequence[Judged],
+    size: str,
+    pictures: Sequence[Section],
+    more: Sequence[Section],
+    recipe: str,
+    say: Phrases,
+) -> Chapter:
+    """A chapter in the order of its readers' questions.
+
+    One release: may it go out, against whom, what it costs, what was done; the rest is folded away. Several: how they compare.
+    `pictures` and `more` are the sections that the kind of data has of its own.
+    """
+    title, told = say(f"chapter {judged[0].kind.name}"), lead(judged, say)
+    if len(judged) > 1:
+        ordered = [done(judged, size, say), *pictures, by_attacker(judged, say), scatter(judged, say), *more]
+        ordered += [heat(judged, say), *details(judged, recipe, say)]
+        return Chapter(title, verdict(judged, say), told, ordered, tiles(judged))
+    result = judged[0]
+    folded = [replace(section, folded=True) for section in (*more, *details(judged, recipe, say))]
+    ordered = [by_attacker(judged, say), cost(result, say), steps(result, size, say), *pictures, *folded, law(say)]
+    if result.answer is None:
+        return Chapter(title, verdict(judged, say), told, ordered, tiles(judged))
+    assert result.question is not None
+    short = answer.in_short(result, say)
+    command = result.question.command if short[1] == "fire" else ""
+    return Chapter(title, answer.answer(result, say), told, ordered, answer.tiles(result, say), short, command)
 
 
 def verdict(judged: Sequence[Judged], say: Phrases) -> str:
@@ -21,57 +51,7 @@ def verdict(judged: Sequence[Judged], say: Phrases) -> str:
     if len(judged) > 1:
         words = {"worst": riskiest.risk, "riskiest": riskiest.name, "best": safest.risk, "safest": safest.name}
         return say(f"verdict {kind}", **words)
-    if safest.answer is not None:
-        return answer(safest, say)
     return " ".join([say(f"verdict one {kind}", attack=safest.strongest, worst=safest.risk), *_attacker(safest, say)])
-
-
-def answer(result: Judged, say: Phrases) -> str:
-    """May it go out, against whom, and if not, what then."""
-    question, risk = result.question, result.answer
-    assert question is not None
-    assert risk is not None
-    assert risk.found is not None
-    passes = risk.found <= question.limit
-    told = [
-        say(
-            f"answer {result.kind.name}",
-            people=f"{result.release.original.people:,}",
-            known=_known(result, question.level, say),
-            found=_in_100(risk.found),
-        ),
-        say("answer yes" if passes else "answer no", limit=_in_100(question.limit)),
-    ]
-    if passes and risk.interval is not None and risk.interval[1] > question.limit:
-        told.append(say("answer near", high=_in_100(risk.interval[1])))
-    stronger = {r.level: r for r in result.by_attacker() if r.level != question.level and r.found is not None}
-    more = [
-        say("answer stronger", known=_known(result, level, say), found=_in_100(r.found or 0.0))
-        for level, r in stronger.items()
-        if (r.found or 0.0) > question.limit
-    ]
-    if passes and more:
-        told.append(say("answer but") + say("and").join(more) + say("full stop"))
-    if not passes:
-        told.append(say("answer what then", command=question.command))
-    return say("gap").join(told)
-
-
-def _known(result: Judged, level: str, say: Phrases) -> str:
-    """What an attacker knows, in words: columns by their names."""
-    names = list(getattr(result.release.original, "qi", ()))
-    if level in ("qi", "qi+2") and 0 < len(names) <= NAMED:
-        listed = say("comma").join(names)
-        return listed if level == "qi" else say("and two more", names=listed)
-    return say.or_else(f"level {level}", level)
-
-
-def _in_100(share: float) -> str:
-    """
-    >>> _in_100(0.161), _in_100(0.004), _in_100(0.0)
-    ('16', '0.4', '0')
-    """
-    return f"{100 * share:.0f}" if share >= 0.0995 or share == 0 else f"{100 * share:.2g}"
 
 
 def _attacker(result: Judged, say: Phrases) -> list[str]:
@@ -84,22 +64,13 @@ def _attacker(result: Judged, say: Phrases) -> list[str]:
 
 
 def lead(judged: Sequence[Judged], say: Phrases) -> str:
+    if judged[0].knowledge and judged[0].kind.name == "history":
+        return say("lead history known", file=judged[0].knowledge)
     return say("lead answer" if judged[0].answer is not None else f"lead {judged[0].kind.name}")
 
 
-def tiles(judged: Sequence[Judged], say: Phrases) -> tuple[tuple[str, str, str], ...]:
-    """What is found, of several releases by the strongest attack, of one by each attacker."""
-    question = judged[0].question
-    if len(judged) == 1 and question is not None:
-        last = {risk.level: risk for risk in judged[0].by_attacker() if risk.found is not None}
-        return tuple(
-            (
-                f"{risk.found:.0%}",
-                _known(judged[0], level, say),
-                "fire" if (risk.found or 0) > question.limit else "ice",
-            )
-            for level, risk in last.items()
-        )
+def tiles(judged: Sequence[Judged]) -> tuple[tuple[str, str, str], ...]:
+    """What is found by the strongest attack on each release."""
     return tuple((f"{result.risk:.0%}", result.name, "fire" if result.risk > 0.5 else "ice") for result in judged)
 
 
@@ -116,13 +87,51 @@ def done(judged: Sequence[Judged], size: str, say: Phrases) -> Section:
     rows = [
         [result.name, result.steps, result.strongest, f"{result.risk:.1%}", _short_loss(result)] for result in judged
     ]
-    flagged = [
-        say("owners flag" if kind == "history" else "yamaoka flag", name=result.name, share=outcome.score.value)
+    return Section(
+        say("what was done"), size, tables=[Table(header, rows, texts=(0, 1, 2))], warning=_flags(judged, say)
+    )
+
+
+def steps(result: Judged, size: str, say: Phrases) -> Section:
+    """What was done to the data, step by step, in words."""
+    rows = [[f"{spelled(step)}\n{say.sentence(step)}"] for step in result.method] or [[result.steps]]
+    return Section(say("what was done"), size, tables=[Table([say("step")], rows)], warning=_flags([result], say))
+
+
+def _flags(judged: Sequence[Judged], say: Phrases) -> str:
+    """Which claims of the releases look false."""
+    return " ".join(
+        say("owners flag" if result.kind.name == "history" else "yamaoka flag", name=result.name, share=o.score.value)
         for result in judged
-        for outcome in result.safety
-        if outcome.score is not None and outcome.score.detail.get("flagged")
-    ]
-    return Section(say("what was done"), size, tables=[Table(header, rows, texts=(0, 1, 2))], warning=" ".join(flagged))
+        for o in result.safety
+        if o.score is not None and o.score.detail.get("flagged")
+    )
+
+
+def cost(result: Judged, say: Phrases) -> Section:
+    """What the release is still worth."""
+    return Section(say("worth title"), say("worth text"), tables=[_measured(result.utility, say)])
+
+
+def law(say: Phrases) -> Section:
+    """How the figures relate to the Japanese law, for those to whom it applies."""
+    return Section(say("law title"), say("law text"), folded=say.language == "en")
+
+
+def spelled(method: Method) -> str:
+    """A method and its settings, as people write them.
+
+    >>> from icefire.microdata.attack.id_sa import IdSa
+    >>> spelled(IdSa()), spelled(IdSa(column="income"))
+    ('id_sa', 'id_sa, column: income')
+    """
+    return ", ".join([method.name, *(f"{key}: {_plain(value)}" for key, value in method.settings().items())])
+
+
+def _plain(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{key} = {_plain(held)}" for key, held in value.items())
+    return " ".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
 
 
 def by_attacker(judged: Sequence[Judged], say: Phrases) -> Section:
@@ -142,8 +151,12 @@ def by_attacker(judged: Sequence[Judged], say: Phrases) -> Section:
     chance = 1.0 / judged[0].release.original.people
     levels = list(dict.fromkeys(str(point["level"]) for point in points))
     chart = None
-    if len(levels) > 1:
-        kind = judged[0].kind.name
+    kind, question = judged[0].kind.name, judged[0].question
+    if len(judged) == 1:
+        bars = [{**point, "level": say.or_else(f"short {point['level']}", str(point["level"]))} for point in points]
+        limit = None if question is None else question.limit
+        chart = charts.risk_bars(bars, say(f"found {kind}"), limit)
+    elif len(levels) > 1:
         chart = charts.risk_lines(points, levels, say("known of the people"), say(f"found {kind}"))
     return Section(say("attackers title"), say("attackers text", chance=chance), chart, tables=tables)
 
@@ -180,20 +193,34 @@ def heat(judged: Sequence[Judged], say: Phrases) -> Section:
 
 def details(judged: Sequence[Judged], recipe: str, say: Phrases) -> list[Section]:
     """Every number, and how to get it again."""
+    measured = _compared(judged, say) if len(judged) > 1 else _measured(judged[0].safety, say)
+    undefined = [
+        [f"{outcome.method.title()}\n{say.sentence(outcome.method)}", say.translated(outcome.reason)]
+        for outcome in (*judged[0].utility, *judged[0].safety)
+        if outcome.score is None
+    ]
+    tables = [measured]
+    if undefined and len(judged) == 1:
+        header = [say("metric"), say("why not")]
+        tables.append(Table(header, undefined, caption=say("not measured"), texts=(0, 1), folded=True))
     return [
         Section(say("attacks title"), tables=[_attacks(result, say) for result in judged]),
-        Section(say("metrics title"), tables=[_metrics(judged, say)]),
+        Section(say("metrics title"), tables=tables),
         Section(say("how to reproduce"), code=recipe),
     ]
 
 
 def _attacks(result: Judged, say: Phrases) -> Table:
-    rows = []
+    rows, explained = [], set()
     for run in result.runs:
         found, interval = result.found(run), result.interval(run)
-        note = run.reason if interval is None else f"{interval[0]:.1%} – {interval[1]:.1%}"
+        note = say.translated(run.reason) if interval is None else f"{interval[0]:.1%} – {interval[1]:.1%}"
         share = "–" if found is None else f"{found:.1%}"
-        rows.append([run.attack.step(), run.level, share, note, f"{run.seconds:.2f}"])
+        # A sentence once; a table of forty rows would drown in them.
+        sentence = "" if run.attack.name in explained else f"\n{say.sentence(run.attack)}"
+        explained.add(run.attack.name)
+        known = say.or_else(f"level {run.level}", run.level)
+        rows.append([spelled(run.attack) + sentence, known, share, note, f"{run.seconds:.2f}"])
     header = [say("attack"), say("known of the people"), say(f"found {result.kind.name}"), say("95% interval")]
     header.append(say("seconds"))
     if all(row[3] == "" for row in rows):
@@ -202,14 +229,34 @@ def _attacks(result: Judged, say: Phrases) -> Table:
     return Table(header, rows, caption=caption, folded=True, texts=(0, 1))
 
 
-def _metrics(judged: Sequence[Judged], say: Phrases) -> Table:
+def _measured(outcomes: Sequence[Outcome], say: Phrases) -> Table:
+    """What each metric says, of those that say something."""
+    rows = [
+        [f"{o.method.title()}\n{say.sentence(o.method)}", _short(o.score.value), _range(o, say)]
+        for o in outcomes
+        if o.score is not None
+    ]
+    return Table([say("metric"), say("value"), say("range")], rows, texts=(0, 2))
+
+
+def _range(outcome: Outcome, say: Phrases) -> str:
+    """Which way is good, and how far it goes."""
+    assert outcome.score is not None
+    scale = outcome.score.scale
+    if math.isinf(scale.best) or math.isinf(scale.worst):
+        return say(f"{scale.direction.value} is better")
+    return say("best and worst", best=f"{scale.best:g}", worst=f"{scale.worst:g}")
+
+
+def _compared(judged: Sequence[Judged], say: Phrases) -> Table:
     header = [say("metric"), *(result.name for result in judged), ""]
     rows = []
     for position, outcome in enumerate([*judged[0].utility, *judged[0].safety]):
         scores = [[*result.utility, *result.safety][position].score for result in judged]
         direction = next((score.direction.value for score in scores if score is not None), "lower")
         cells = ["–" if score is None else _short(score.value) for score in scores]
-        rows.append([outcome.method.title(), *cells, say(f"{direction} is better")])
+        name = f"{outcome.method.title()}\n{say.sentence(outcome.method)}"
+        rows.append([name, *cells, say(f"{direction} is better")])
     return Table(header, rows, texts=(0, len(header) - 1))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from icefire.core.chapters import Language
+from icefire.core.roles import Method
 
 WORDS: dict[str, dict[Language, str]] = {
     "demo title": {
@@ -10,8 +11,8 @@ WORDS: dict[str, dict[Language, str]] = {
         "ja": "icefire：匿名化の代償と効果",
     },
     "original": {"en": "original", "ja": "元データ"},
-    "release": {"en": "release", "ja": "公開データ"},
-    "releases": {"en": "Releases", "ja": "公開データ"},
+    "release": {"en": "release", "ja": "提供データ"},
+    "releases": {"en": "Releases", "ja": "提供データ"},
     "attack": {"en": "attack", "ja": "攻撃"},
     "column": {"en": "column", "ja": "列"},
     "metric": {"en": "metric", "ja": "指標"},
@@ -24,7 +25,30 @@ WORDS: dict[str, dict[Language, str]] = {
     "strongest attack": {"en": "strongest attack", "ja": "最強の攻撃"},
     "higher is better": {"en": "higher is better", "ja": "大きいほど良い"},
     "lower is better": {"en": "lower is better", "ja": "小さいほど良い"},
-    "what was done": {"en": "What was done", "ja": "行ったこと"},
+    "what was done": {"en": "What was done", "ja": "加工内容"},
+    "step": {"en": "step", "ja": "手順"},
+    "range": {"en": "range", "ja": "範囲"},
+    "best and worst": {"en": "{best} is best, {worst} is worst", "ja": "{best}が最良、{worst}が最悪"},
+    "why not": {"en": "why not", "ja": "理由"},
+    "not measured": {"en": "Not measured", "ja": "測定できなかった指標"},
+    "worth title": {"en": "What it is still worth", "ja": "残っている有用性"},
+    "worth text": {
+        "en": "Whether analyses of the release come to the same results as analyses of the original.",
+        "ja": "提供データを分析したときに、元データと同じ結果が得られるかを示します。",
+    },
+    "law title": {"en": "In terms of the Japanese law (APPI)", "ja": "個人情報保護法との関係"},
+    "law text": {
+        "en": "These figures measure risk; they are not legal advice. Anonymously processed information (匿名加工情報) must "
+        "neither identify anybody nor allow the original to be restored: besides the names and numbers that are left out, "
+        "look at rare values and at what the strongest attacker finds here. Pseudonymously processed information "
+        "(仮名加工情報) does not identify anybody without other information and is for use inside an organization: as a "
+        "rule it is not provided to third parties, however low the figures are.",
+        "ja": "この報告は再識別のリスクを測ったもので、法的な助言ではありません。"
+        "匿名加工情報は、特定の個人を識別できず、元の個人情報を復元できないように加工したものです。氏名や番号の削除に加えて、"
+        "特異な値が残っていないか、最も強い攻撃者がどれだけ特定できるかを、ここで確かめてください。"
+        "仮名加工情報は、他の情報と照合しない限り個人を識別できないように加工したもので、組織の中での利用を前提とし、"
+        "ここでの数値が低くても、原則として第三者に提供できません。",
+    },
     "how to reproduce": {"en": "How to reproduce it", "ja": "再現方法"},
     "made with": {"en": "Made with icefire {version}.", "ja": "icefire {version} で作成。"},
     "rows": {
@@ -35,7 +59,7 @@ WORDS: dict[str, dict[Language, str]] = {
         "en": "Defenders anonymize, attackers re-identify, a judge measures both. The attacker here is the strongest there "
         "is: one who holds the whole original table and tries to find every person in the release.",
         "ja": "守り手は匿名化し、攻め手は再識別し、審判が両方を測ります。ここでの攻撃者は最も強い相手です。"
-        "元の表をすべて持ち、公開データの中から全員を探し出そうとします。",
+        "元の表をすべて持ち、提供データの中から全員を探し出そうとします。",
     },
     "verdict microdata": {
         "en": "The strongest attack finds {worst:.0%} of the people in “{riskiest}” and {best:.0%} in “{safest}”.",
@@ -43,7 +67,7 @@ WORDS: dict[str, dict[Language, str]] = {
     },
     "verdict one microdata": {
         "en": "The strongest attack, {attack}, finds {worst:.1%} of the people in this release.",
-        "ja": "最強の攻撃 {attack} は、この公開データの{worst:.1%}の人を見つけ出します。",
+        "ja": "最強の攻撃 {attack} は、この提供データの{worst:.1%}の人を見つけ出します。",
     },
     "answer microdata": {
         "en": "Of {people} people, an attacker who knows {known} finds {found} in 100.",
@@ -63,14 +87,7 @@ WORDS: dict[str, dict[Language, str]] = {
         "ja": "どれだけ特定されるかは攻撃者の知識によります。枠は攻撃者ごとの値で、赤は許容を超えたものです。"
         "いずれも加工方法を知っています（乱数の種は除く）。以下に、失われた有用性とすべての攻撃を示します。",
     },
-    "answer yes": {
-        "en": "At most {limit} are accepted: against this attacker, it may go out.",
-        "ja": "許容は{limit}までです：この攻撃者に対しては提供できます。",
-    },
-    "answer no": {
-        "en": "At most {limit} are accepted: do not hand it out.",
-        "ja": "許容は{limit}までです：提供しないでください。",
-    },
+    "answer limit": {"en": "At most {limit} are accepted.", "ja": "許容は{limit}までです。"},
     "answer near": {
         "en": "It is close: up to {high} in 100 lie within the error of the estimate.",
         "ja": "ただし余裕はありません：推定の誤差の範囲では100のうち{high}まであり得ます。",
@@ -78,10 +95,19 @@ WORDS: dict[str, dict[Language, str]] = {
     "answer but": {"en": "But whoever knows ", "ja": "ただし、"},
     "answer stronger": {"en": "{known} finds {found}", "ja": "{known}を知る攻撃者は{found}"},
     "answer what then": {
-        "en": "Releases that pass are searched for by: {command}",
-        "ja": "条件を満たす加工の探し方：{command}",
+        "en": "This command looks for releases that pass:",
+        "ja": "条件を満たす加工は、次のコマンドで探せます。",
+    },
+    "may it go out": {"en": "May “{name}” go out?", "ja": "「{name}」を提供してよいか"},
+    "red team": {"en": "Red team: {name}", "ja": "攻撃の結果：{name}"},
+    "in short yes": {"en": "It may go out.", "ja": "提供できます。"},
+    "in short no": {"en": "Do not hand it out.", "ja": "提供しないでください。"},
+    "in short if": {
+        "en": "It may go out only if attackers know no more than {known}.",
+        "ja": "攻撃者の知識が{known}までなら、提供できます。",
     },
     "and two more": {"en": "{names} and two more columns", "ja": "{names}と他の二列"},
+    "and others": {"en": "{names} and {n} more", "ja": "{names}ほか{n}列"},
     "and": {"en": ", whoever knows ", "ja": "、"},
     "comma": {"en": ", ", "ja": "、"},
     "full stop": {"en": ".", "ja": "を特定します。"},
@@ -90,7 +116,7 @@ WORDS: dict[str, dict[Language, str]] = {
     "scatter text": {
         "en": "Each point is a release. Lower is safer, further left is more useful: the good corner is at the bottom left. "
         "Risk is what the strongest attack finds.",
-        "ja": "点は一つの公開データです。下ほど安全、左ほど有用で、左下が理想です。リスクは最強の攻撃が見つけた割合です。",
+        "ja": "点は一つの提供データです。下ほど安全、左ほど有用で、左下が理想です。リスクは最強の攻撃が見つけた割合です。",
     },
     "loss axis microdata": {"en": "information loss (U5)", "ja": "情報損失 (U5)"},
     "loss axis history": {"en": "utility loss (UTL of 2017)", "ja": "有用性の損失（2017年のUTL）"},
@@ -127,12 +153,29 @@ WORDS: dict[str, dict[Language, str]] = {
         "en": "quasi-identifiers and the two most telling other columns",
         "ja": "準識別子と最も個人差の出る二列",
     },
-    "heat title": {"en": "Every attack on every release", "ja": "すべての攻撃とすべての公開データ"},
+    "short qi": {"en": "quasi-identifiers", "ja": "準識別子"},
+    "short qi+2": {"en": "two columns more", "ja": "さらに二列"},
+    "short records:3": {"en": "three records", "ja": "記録三件"},
+    "short T50": {"en": "half of the records", "ja": "半数の記録"},
+    "short points:4": {"en": "four points", "ja": "四地点"},
+    "short other-days": {"en": "other days", "ja": "他の日"},
+    "short all": {"en": "everything", "ja": "すべて"},
+    "heat title": {"en": "Every attack on every release", "ja": "すべての攻撃とすべての提供データ"},
     "heat text": {
         "en": "Share found. The strongest attacks are at the top: judging a release by one weak attack "
         "would be a mistake.",
         "ja": "見つけ出された割合です。強い攻撃ほど上にあります。弱い攻撃一つで安全と判断してはいけません。",
     },
+    "people title": {"en": "Who is found most often", "ja": "最も特定されやすい人"},
+    "people text": {
+        "en": "The people whom most attacks of the attacker above find, and the smallest set of columns that makes them unique "
+        "in the original: generalize or suppress there first. redteam --exposed FILE lists more of them, with the values.",
+        "ja": "上の攻撃者のより多くの攻撃に特定される人と、元データの中でその人を一意にする最小の列の組です。"
+        "まずこれらの列の一般化や削除を検討してください。redteam --exposed FILE で、値を含むより長い一覧を書き出せます。",
+    },
+    "row of the original": {"en": "row of the original", "ja": "元データの行"},
+    "attacks that find them": {"en": "attacks that find them", "ja": "特定する攻撃の割合"},
+    "unique by": {"en": "unique by", "ja": "一意にする列"},
     "identification title": {"en": "What one known fact gives away", "ja": "一つの事実が明かすもの"},
     "identification text": {
         "en": "Average probability that a single known value of a column singles a person out, before and after "
@@ -255,7 +298,7 @@ WORDS: dict[str, dict[Language, str]] = {
     },
     "verdict one history": {
         "en": "The strongest attack, {attack}, finds {worst:.1%} of the pseudonyms in this release.",
-        "ja": "最強の攻撃 {attack} は、この公開データの仮名の{worst:.1%}を見破ります。",
+        "ja": "最強の攻撃 {attack} は、この提供データの仮名の{worst:.1%}を見破ります。",
     },
     "curves title": {"en": "Risk release by release", "ja": "提供ごとのリスク"},
     "curves text": {
@@ -280,7 +323,7 @@ WORDS: dict[str, dict[Language, str]] = {
         "（1/k は約束された値であり、攻撃はこれより多く見つけることがあります）。",
     },
     "cost conceal": {"en": "k-concealment (records' worth of cells)", "ja": "k-秘匿（セル損失のレコード換算）"},
-    "cost own": {"en": "Dummies in these releases: {own}.", "ja": "この公開データの疑似レコード数：{own}。"},
+    "cost own": {"en": "Dummies in these releases: {own}.", "ja": "この提供データの疑似レコード数：{own}。"},
     "cost model": {"en": "overlap model", "ja": "重なりモデル"},
     "cost uniform": {"en": "equally likely items", "ja": "商品が一様なモデル"},
     "cost method 2": {"en": "Method 2, measured", "ja": "方式2（実測）"},
@@ -355,6 +398,16 @@ class Phrases:
     def __call__(self, key: str, **values: object) -> str:
         text = WORDS[key][self.language]
         return text.format(**values) if values else text
+
+    def sentence(self, method: Method | type[Method]) -> str:
+        """What a method does, in a sentence. The name in a paper, with which some begin, is left out."""
+        text = self.translated(method.summary())
+        name, colon, rest = text.partition(": ")
+        return rest[:1].upper() + rest[1:] if colon and name in method.title() else text
+
+    def translated(self, text: str) -> str:
+        """A text that was written in English elsewhere."""
+        return text
 
     def or_else(self, key: str, text: str) -> str:
         """A phrase, or this text where there is none."""

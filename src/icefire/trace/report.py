@@ -21,24 +21,9 @@ def chapter(judged: Sequence[Judged], recipe: str, language: Language = "en") ->
     original: Traces = judged[0].release.original
     count, times = original.cells.shape
     size = say("users", n=f"{count:,}", t=times, m=f"{original.grid.regions:,}", r=original.reference.shape[1])
-    return Chapter(
-        say("chapter trace"),
-        sections.verdict(judged, say),
-        sections.lead(judged, say),
-        [
-            sections.done(judged, size, say),
-            _two_risks(judged, say),
-            sections.by_attacker(judged, say),
-            sections.scatter(judged, say),
-            _exposed(judged, say),
-            _length(judged, say),
-            _example(judged, say),
-            _density(judged, say),
-            sections.heat(judged, say),
-            *sections.details(judged, recipe, say),
-        ],
-        sections.tiles(judged, say),
-    )
+    pictures = [_two_risks(judged, say), _exposed(judged, say)]
+    more = [_length(judged, say), _example(judged, say), _density(judged, say)]
+    return sections.chapter(judged, size, pictures, more, recipe, say)
 
 
 def _two_risks(judged: Sequence[Judged], say: Phrases) -> Section:

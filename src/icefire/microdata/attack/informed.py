@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from typing import Self
 
@@ -83,9 +83,10 @@ class _Repeated:
         for step in steps:
             assert isinstance(step, Anonymizer)
             if not step.deterministic:
-                for name in _changed_by(step, table, published):
-                    _require_untouched(name, stated, step)
-                    stated[name] = step, table
+                if (part := _known_part(step, table)) is not None:
+                    for name in _changed_by(part, table, published):
+                        _require_untouched(name, stated, part)
+                        stated[name] = part, table
                 continue
             try:
                 release = step.anonymize(table, rng)
@@ -104,6 +105,16 @@ class _Repeated:
                     _require_untouched(name, stated, step)
             table, people = after, people[release.rows[order]]
         return cls(table, people, stated)
+
+
+def _known_part(step: Anonymizer, table: Microdata) -> Anonymizer | None:
+    """A random step on those of its columns that are known; None if there are none. It changes each column by itself."""
+    columns: tuple[str, ...] = getattr(step, "columns", ())
+    known = tuple(name for name in columns if name in table.schema.names)
+    if len(known) == len(columns):
+        return step
+    settings = {field.name: getattr(step, field.name) for field in fields(step)}
+    return type(step)(**{**settings, "columns": known}) if known else None
 
 
 def _changed_by(step: Anonymizer, table: Microdata, published: Microdata) -> list[str]:

@@ -1,0 +1,90 @@
+"""The answer with which the report of one release begins: may it go out, against whom, and if not, what then."""
+
+from __future__ import annotations
+
+from icefire.core.judged import Judged
+from icefire.report.words import Phrases
+
+NAMED = 8
+"""Columns that are listed by name."""
+
+
+def answer(result: Judged, say: Phrases) -> str:
+    """The answer in sentences. If it is no, `Question.command` finds releases that pass."""
+    question, risk = result.question, result.answer
+    assert question is not None
+    assert risk is not None
+    assert risk.found is not None
+    passes = risk.found <= question.limit
+    told = [
+        say(
+            f"answer {result.kind.name}",
+            people=f"{result.release.original.people:,}",
+            known=known(result, question.level, say),
+            found=in_100(risk.found),
+        ),
+        say("answer limit", limit=in_100(question.limit)),
+    ]
+    if passes and risk.interval is not None and risk.interval[1] > question.limit:
+        told.append(say("answer near", high=in_100(risk.interval[1])))
+    more = [
+        say("answer stronger", known=known(result, level, say), found=in_100(found))
+        for level, found in _stronger(result).items()
+    ]
+    if passes and more:
+        told.append(say("answer but") + say("and").join(more) + say("full stop"))
+    if not passes:
+        told.append(say("answer what then"))
+    return say("gap").join(told)
+
+
+def in_short(result: Judged, say: Phrases) -> tuple[str, str]:
+    """The answer in a few words, and its colour."""
+    question, risk = result.question, result.answer
+    assert question is not None
+    assert risk is not None
+    if (risk.found or 0.0) > question.limit:
+        return say("in short no"), "fire"
+    if _stronger(result):
+        return say("in short if", known=known(result, question.level, say)), "ice"
+    return say("in short yes"), "ice"
+
+
+def tiles(result: Judged, say: Phrases) -> tuple[tuple[str, str, str], ...]:
+    """What is found by each attacker, who knows the method."""
+    assert result.question is not None
+    limit = result.question.limit
+    last = {risk.level: risk.found for risk in result.by_attacker() if risk.found is not None}
+    return tuple(
+        (f"{in_100(found)}%", say.or_else(f"level {level}", level), "fire" if found > limit else "ice")
+        for level, found in last.items()
+    )
+
+
+def known(result: Judged, level: str, say: Phrases) -> str:
+    """What an attacker knows, in words: columns by their names."""
+    names = list(getattr(result.release.original, "qi", ()))
+    if level in ("qi", "qi+2") and names:
+        listed = say("comma").join(names[:NAMED])
+        if len(names) > NAMED:
+            listed = say("and others", names=listed, n=len(names) - NAMED)
+        return listed if level == "qi" else say("and two more", names=listed)
+    return say.or_else(f"level {level}", level)
+
+
+def in_100(share: float) -> str:
+    """
+    >>> in_100(0.161), in_100(0.004), in_100(0.0), in_100(0.99912)
+    ('16', '0.4', '0', '99.9')
+    """
+    if 0.0995 <= share < 0.99 or share in (0, 1):
+        return f"{100 * share:.0f}"
+    return f"{100 * share:.1f}" if share >= 0.99 else f"{100 * share:.2g}"
+
+
+def _stronger(result: Judged) -> dict[str, float]:
+    """What is found by other attackers who find more than is accepted."""
+    assert result.question is not None
+    question = result.question
+    found = {risk.level: risk.found for risk in result.by_attacker() if risk.found is not None}
+    return {level: share for level, share in found.items() if level != question.level and share > question.limit}
