@@ -25,6 +25,11 @@ if TYPE_CHECKING:
 # As many processes as there are processors run tests; threads of OpenBLAS that wait for one another would double the time.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
+# Tests read English, whatever the machine speaks.
+for name in ("LC_ALL", "LC_MESSAGES"):
+    os.environ.pop(name, None)
+os.environ["LANG"] = "C.UTF-8"
+
 # The same examples in every run; HYPOTHESIS_PROFILE=explore looks for new ones.
 settings.register_profile("steady", deadline=None, max_examples=60, derandomize=True)
 settings.register_profile("explore", deadline=None, max_examples=600)

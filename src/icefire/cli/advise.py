@@ -18,6 +18,7 @@ from icefire.cli.options import (
     seed_option,
 )
 from icefire.cli.output import print_json, print_table, progress, score_cells
+from icefire.cli.speech import echo
 from icefire.core.budget import Budget
 from icefire.core.registry import Registry
 from icefire.core.seeds import fresh_seed
@@ -109,7 +110,7 @@ def _command(kind: str, source: Path, trial: Trial, seed: int, more: list[str]) 
 def _print(tuner: Tuner, chosen: dict[str, Trial], commands: dict[str, str], level: str, limit: float) -> None:
     utility, safety = tuner.kind.headline_utility, tuner.headline
     if not chosen:
-        click.echo(
+        echo(
             f"None of {len(tuner.trials)} releases passes: accept more with --max-risk, or leave out columns that tell much"
         )
         return
@@ -121,4 +122,4 @@ def _print(tuner: Tuner, chosen: dict[str, Trial], commands: dict[str, str], lev
     title = f"Worth looking at, of {len(tuner.trials)}: whoever knows {level} and the method finds at most {limit:g}"
     print_table(title, header, rows, left=2)
     for name, command in commands.items():
-        click.echo(f"{name}: {command}")
+        echo(f"{name}: {command}")

@@ -18,6 +18,7 @@ from icefire.cli.options import (
     seed_option,
 )
 from icefire.cli.output import print_json
+from icefire.cli.speech import echo
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.core.seeds import fresh_seed, generator
@@ -51,7 +52,7 @@ def anonymize(
     original = files.read_original(source)
     registry.kind(kind).require_roles(original, source)
     if files.has_release(source):
-        click.echo(f"note: this begins with the original of {source}, not with the release in it", err=True)
+        echo(f"note: this begins with the original of {source}, not with the release in it", err=True)
     seed = fresh_seed() if seed is None else seed
     release = pipeline.anonymize(original, generator(seed, "anonymize"))
     recipe = {"steps": [step.step(full=True) for step in pipeline.steps], "seed": seed, "icefire": __version__}
@@ -59,7 +60,7 @@ def anonymize(
     if as_json:
         print_json({"kind": kind, **recipe, "folder": str(target)})
         return
-    click.echo(f"{pipeline.step()}, seed {seed}: written to {target}")
+    echo(f"{pipeline.step()}, seed {seed}: written to {target}")
     published = {path.name for pattern in files.published_files for path in target.glob(pattern)}
     handed_out = " and ".join(sorted(published))
-    click.echo(f"Hand out {handed_out} alone. All else links it back (the seed, too): keep it to yourself.")
+    echo(f"Hand out {handed_out} alone. All else links it back (the seed, too): keep it to yourself.")

@@ -11,6 +11,7 @@ from icefire import __version__
 from icefire.cli.options import in_option, json_option, out_option, replace_option, require_no_release, seed_option
 from icefire.cli.output import number, print_json, print_table
 from icefire.cli.recipes import recorded_method
+from icefire.cli.speech import SpokenGroup, echo
 from icefire.concealment import Design
 from icefire.concealment.finding import Auditor, Finding
 from icefire.core import parameters
@@ -25,7 +26,7 @@ k_option = click.option(
 )
 
 
-@click.group()
+@click.group(cls=SpokenGroup)
 def conceal() -> None:
     """k-concealment: each person could be behind at least k published rows, or have k pseudonyms.
 
@@ -112,7 +113,7 @@ def make(
     recipe = {"steps": [step.step(full=True)], "seed": seed, "icefire": __version__}
     files.write_release(release, target, recipe, files.extension(source))
     if not as_json:
-        click.echo(f"{step.step()}, seed {seed}: written to {target}")
+        echo(f"{step.step()}, seed {seed}: written to {target}")
     found = auditor.audit(release, k, generator(seed, "leaks"), (step,))
     _print(found, as_json)
     if found.k < k:
@@ -129,4 +130,4 @@ def _print(found: Finding, as_json: bool) -> None:
         return
     rows = [[name, value if isinstance(value, str) else number(value)] for name, value in found.figures]
     print_table("k-concealment", ["what", "value"], rows)
-    click.echo(found.verdict)
+    echo(found.verdict)

@@ -15,8 +15,10 @@ import click
 
 from icefire.cli.options import Decorator, json_option, out_option, seed_option
 from icefire.cli.output import number, print_json, print_table, progress
+from icefire.cli.speech import SpokenGroup, echo
 from icefire.core.errors import FileError, InputError, require
 from icefire.core.registry import Registry
+from icefire.words import label
 
 if TYPE_CHECKING:
     from icefire.contest.documents import BoardDocument, StandingsDocument
@@ -35,7 +37,7 @@ database_option: Decorator = click.option(
 )
 
 
-@click.group()
+@click.group(cls=SpokenGroup)
 def contest() -> None:
     """The contest platform: defenders, attackers, a judge and an audience."""
     require("sqlalchemy", "contest")
@@ -61,10 +63,10 @@ def new(registry: Registry, file: Path, target: Path, database: str, teams: tupl
         name, commitments = state.contest.name, state.commitments
         print_json({"folder": str(target), "name": name, "commitments": commitments, "teams": ids})
         return
-    click.echo(f"{state.contest.name}: made in {target}")
+    echo(f"{state.contest.name}: made in {target}")
     for plan, commitment in zip(state.contest.rounds, state.commitments, strict=True):
-        click.echo(f"The seed of {plan.name} has the hash {commitment}: publish it now.")
-    click.echo(f"Run it with: icefire contest run {target}")
+        echo(f"The seed of {plan.name} has the hash {commitment}: publish it now.")
+    echo(f"Run it with: icefire contest run {target}")
 
 
 @contest.command()
@@ -79,7 +81,7 @@ def check(registry: Registry, file: Path, as_json: bool) -> None:
     if as_json:
         print_json(config.as_dict())
         return
-    click.echo(f"{file} is valid: {config.name}, {len(config.sets)} set(s), {len(config.rounds)} round(s).")
+    echo(f"{file} is valid: {config.name}, {len(config.sets)} set(s), {len(config.rounds)} round(s).")
     rows = [
         [plan.name, phase, times.opens.isoformat(), times.closes.isoformat(), plan.weight]
         for plan in config.rounds
@@ -127,9 +129,9 @@ def rehearse(
         print_json({"seed": seed, "seconds": round(seconds, 2), "outcome": outcome, "differences": faults})
     else:
         _print_outcome(outcome, state)
-        click.echo(f"{events} events in {seconds:.1f} s, seed {seed}; the log is intact.")
+        echo(f"{events} events in {seconds:.1f} s, seed {seed}; the log is intact.")
         for fault in faults[:20]:
-            click.echo(f"Differs: {fault}", err=True)
+            echo(f"Differs: {fault}", err=True)
     if faults:
         raise click.exceptions.Exit(1)
 
@@ -139,7 +141,7 @@ def _print_outcome(outcome: Outcome, state: State) -> None:
     _print_standings(outcome["total"], names)
     for upload in state.uploads.values():
         for fault in upload.faults:
-            click.echo(f"Rejected, {names[upload.team]}: {fault}")
+            echo(f"Rejected, {names[upload.team]}: {fault}")
 
 
 def _expected(path: Path) -> object:
@@ -159,11 +161,11 @@ def run(folder: Path, workers: int, name: str, until_done: bool) -> None:
     from icefire.contest.workers import Workers
 
     with _open(folder) as found, Workers(found, name, workers) as crew:
-        click.echo(f"Running {folder} with {workers} workers; stop with Ctrl-C, nothing is lost.")
+        echo(f"Running {folder} with {workers} workers; stop with Ctrl-C, nothing is lost.")
         try:
             crew.run(until=lambda: until_done and crew.idle())
         except KeyboardInterrupt:
-            click.echo("Stopped.")
+            echo("Stopped.")
 
 
 @contest.command()
@@ -194,14 +196,16 @@ def serve(
     address = Address(host, port, certificate, key, proxies)
     with _open(folder) as found, Arena(found, address, workers) as arena:
         if operator:
-            password = os.environ.get(PASSWORD) or click.prompt("Password", hide_input=True, confirmation_prompt=True)
+            password = os.environ.get(PASSWORD) or click.prompt(
+                label("Password"), hide_input=True, confirmation_prompt=True
+            )
             arena.app.state.accounts.add_operator(operator, password)
         if address.in_the_clear:
-            click.echo(
+            echo(
                 "Passwords will travel unencrypted: use --certificate and --key, or --proxies (docs/arena.md).",
                 err=True,
             )
-        click.echo(f"The arena is at {address.url}; stop with Ctrl-C.")
+        echo(f"The arena is at {address.url}; stop with Ctrl-C.")
         arena.run()
 
 
@@ -225,8 +229,8 @@ def show(target: Path | None, port: int, seconds: float, seed: int) -> None:
             Bots(made, seed) as bots,
         ):
             arena.app.state.accounts.add_operator("operator", password)
-            click.echo(f"Open {arena.address.url} and watch; seed {seed}. It lasts {seconds:g} s; stop with Ctrl-C.")
-            click.echo(f"The operator's page is {arena.address.url}operator, login operator, password {password}")
+            echo(f"Open {arena.address.url} and watch; seed {seed}. It lasts {seconds:g} s; stop with Ctrl-C.")
+            echo(f"The operator's page is {arena.address.url}operator, login operator, password {password}")
             bots.start()
             arena.run()
     finally:
@@ -261,14 +265,14 @@ def _print_board(seen: BoardDocument) -> None:
     marks = [
         word for word, on in (("paused", seen["paused"]), ("frozen", seen["frozen"]), ("final", seen["final"])) if on
     ]
-    click.echo(f"{seen['name']}: {', '.join([now, *marks])}; {seen['seq']} events")
+    echo(f"{seen['name']}: {', '.join([now, *marks])}; {seen['seq']} events")
     _print_standings(seen["total"], {team["id"]: team["name"] for team in seen["teams"]})
     for alarm in seen.get("alarms", []):
         if not alarm["resolved"]:
-            click.echo(f"Alarm {alarm['reference']}: {alarm['message']} ({alarm['job']})")
+            echo(f"Alarm {alarm['reference']}: {alarm['message']} ({alarm['job']})")
     for flag in seen.get("flags", []):
         if flag["ruling"] is None:
-            click.echo(f"Flagged: {flag['team']}, {flag['set']}: {', '.join(flag['evidence'])}; waits for a ruling")
+            echo(f"Flagged: {flag['team']}, {flag['set']}: {', '.join(flag['evidence'])}; waits for a ruling")
 
 
 @contest.command()
@@ -280,7 +284,7 @@ def backup(folder: Path, target: Path) -> None:
 
     with _open(folder) as found:
         events = back_up(found, target)
-    click.echo(f"{events} events and all files are in {target}. It holds the secrets of the contest.")
+    echo(f"{events} events and all files are in {target}. It holds the secrets of the contest.")
 
 
 @contest.command()
@@ -293,7 +297,7 @@ def restore(source: Path, folder: Path, database: str) -> None:
 
     with restore_backup(source, folder, database) as restored:
         events = restored.store.verify()
-    click.echo(f"{events} events are back in {folder}. Go on with: icefire contest run {folder}")
+    echo(f"{events} events are back in {folder}. Go on with: icefire contest run {folder}")
 
 
 @contest.command()
@@ -309,9 +313,9 @@ def replay(folder: Path, as_json: bool) -> None:
     if as_json:
         print_json({"events": events, "judged again": count, "differences": faults})
     else:
-        click.echo(f"{events} events, the log is intact; {count} were judged again, {len(faults)} differ.")
+        echo(f"{events} events, the log is intact; {count} were judged again, {len(faults)} differ.")
         for fault in faults[:20]:
-            click.echo(fault, err=True)
+            echo(fault, err=True)
     if faults:
         raise click.exceptions.Exit(1)
 
@@ -326,7 +330,7 @@ def export(folder: Path, target: Path) -> None:
     with _open(folder) as found:
         paths = export_files(found, target)
     for path in paths:
-        click.echo(f"written: {path}")
+        echo(f"written: {path}")
 
 
 def _open(folder: Path) -> Contest:

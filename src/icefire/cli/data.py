@@ -10,6 +10,7 @@ import click
 
 from icefire.cli.options import format_option, json_option, kind_argument, out_option, seed_option
 from icefire.cli.output import print_json
+from icefire.cli.speech import echo
 from icefire.core import parameters
 from icefire.core.errors import InputError, UnknownName
 from icefire.core.registry import Registry
@@ -47,7 +48,7 @@ def data(
     if as_json:
         print_json({"dataset": dataset.step(), "seed": seed, "folder": str(target)})
     else:
-        click.echo(f"{dataset.step()}, seed {seed}: written to {target}")
+        echo(f"{dataset.step()}, seed {seed}: written to {target}")
 
 
 def _options(words: tuple[str, ...]) -> dict[str, object]:

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import click
 
-from icefire import __version__
+from icefire import __version__, words
 from icefire.cli.options import json_option, seed_option
 from icefire.cli.output import print_json, print_table, progress
+from icefire.cli.speech import echo
 from icefire.core.attackers import Attacker
 from icefire.core.chapters import Language
 from icefire.core.judged import Judged
@@ -89,17 +90,14 @@ WALKS: list[tuple[dict[Language, str], list[str]]] = [
 @click.option(
     "--walkers", type=click.IntRange(min=40), default=150, show_default=True, help="People to make traces of."
 )
-@click.option("--lang", "language", type=click.Choice(["en", "ja"]), default="en", show_default=True)
 @seed_option("Seed of everything random.")
 @json_option
 @click.pass_obj
-def demo(
-    registry: Registry, target: Path, n: int, customers: int, walkers: int, language: Language, seed: int, as_json: bool
-) -> None:
+def demo(registry: Registry, target: Path, n: int, customers: int, walkers: int, seed: int, as_json: bool) -> None:
     """Make data of each kind, anonymize it several ways, attack it with everything, and write a report."""
     from icefire.frames.files import staged
 
-    begin = time.perf_counter()
+    language, begin = words.language(), time.perf_counter()
     stories = [
         Story("microdata", f"households(n={n})", HOUSEHOLDS),
         Story("history", f"purchases(n={customers})", PURCHASES),
@@ -127,7 +125,7 @@ def demo(
         found, lost = say(f"found {story.kind}"), say(f"loss axis {story.kind}")
         header = ["release", "what was done", "strongest attack", f"{found} ↓", f"{lost} ↓"]
         print_table(f"{story.kind}: {story.dataset}, seed {seed}", header, table, left=3)
-    click.echo(f"{seconds:.0f} s. The report is {file.resolve()}")
+    echo(f"{seconds:.0f} s. The report is {file.resolve()}")
 
 
 def _tell(registry: Registry, story: Story, language: Language, seed: int, bar: Progress) -> list[Judged]:

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import click
 
+from icefire import words
 from icefire.cli.options import format_option, json_option, seed_option
 from icefire.cli.output import print_json, print_table, progress
-from icefire.core.chapters import Language
+from icefire.cli.speech import echo
 from icefire.core.registry import Registry
 
 
@@ -36,7 +37,6 @@ def _a_number(_: click.Context, __: click.Parameter, value: float) -> float:
 @click.option(
     "--out", "target", type=click.Path(path_type=Path), help="Folder for gate.html; the release's if left out."
 )
-@click.option("--lang", "language", type=click.Choice(["en", "ja"]), default="en", show_default=True)
 @seed_option("Seed of all randomness.")
 @format_option
 @json_option
@@ -48,7 +48,6 @@ def gate(
     limit: float,
     record: bool,
     target: Path | None,
-    language: Language,
     seed: int,
     form: str | None,
     as_json: bool,
@@ -63,6 +62,7 @@ def gate(
     from icefire.history.ledger import Ledger, combined, periods_of
 
     registry: Registry = context.obj
+    language = words.language()
     ledger = Ledger(ledger_folder)
     past = ledger.entries()
     release = registry.format("history", form).read_release(source)
@@ -103,7 +103,7 @@ def gate(
         ]
         header = ["release", *(f"knows {name}" for name in ATTACKERS), "strongest attack (knows everything)"]
         print_table(f"MM at each release (limit {limit}, seed {seed})", header, rows)
-        click.secho(reason, bold=True)
-        click.echo(f"Entered into the ledger as {recorded}." if recorded else f"The curve is in {file.resolve()}")
+        echo(reason, bold=True)
+        echo(f"Entered into the ledger as {recorded}." if recorded else f"The curve is in {file.resolve()}")
     if not verdict.passes:
         context.exit(1)

@@ -12,7 +12,9 @@ import click
 
 from icefire.cli.options import json_option, memory_option, out_option
 from icefire.cli.output import print_json, print_table
+from icefire.cli.speech import echo
 from icefire.core.errors import InputError
+from icefire.words import label
 
 if TYPE_CHECKING:
     import polars as pl
@@ -69,7 +71,7 @@ def init(
     # The schema goes with releases: neither passwords nor folders of this machine belong into it.
     shown = without_password(source)
     if not as_json:
-        click.echo(f"{shown}: {frame.height:,} rows, {frame.width} columns" + "".join(f"\n  {words}" for words in told))
+        echo(f"{shown}: {frame.height:,} rows, {frame.width} columns" + "".join(f"\n  {words}" for words in told))
     if not yes and not as_json and _is_terminal():
         inspection = replace(inspection, looks=tuple(_asked(look) for look in inspection.looks))
     _write(shown if "://" in shown else Path(shown).name, folder, frame, inspection, inside)
@@ -93,11 +95,9 @@ def init(
     ]
     print_table("Suggested roles", ["column", "role", "why", "values", "alone"], rows, left=3)
     if inspection.together:
-        click.echo(
-            f"{list(inspection.together.values())[-1]:.1%} of the rows are alone with their quasi-identifiers (qi)."
-        )
-    click.echo(f"Look through {folder / 'schema.toml'}, and change what you know better. Then, for example:")
-    click.echo(f'  icefire anonymize microdata "mondrian(k=5)" --in {folder} --out release')
+        echo(f"{list(inspection.together.values())[-1]:.1%} of the rows are alone with their quasi-identifiers (qi).")
+    echo(f"Look through {folder / 'schema.toml'}, and change what you know better. Then, for example:")
+    echo(f'  icefire anonymize microdata "mondrian(k=5)" --in {folder} --out release')
 
 
 def _is_terminal() -> bool:
@@ -129,8 +129,8 @@ def _asked(look: Look) -> Look:
     """The column with the role that the user gives it."""
     from icefire.microdata.inspection import Role
 
-    click.echo(f"\n{look.name}: {look.distinct:,} values; {'; '.join(look.reasons)}")
-    role = click.prompt("  role", type=click.Choice(get_args(Role)), default=look.role, show_choices=True)
+    echo(f"\n{look.name}: {look.distinct:,} values; {'; '.join(look.reasons)}")
+    role = click.prompt(f"  {label('role')}", type=click.Choice(get_args(Role)), default=look.role, show_choices=True)
     return replace(look, role=role, hierarchy=look.hierarchy if role == "qi" else None)
 
 

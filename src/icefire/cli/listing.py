@@ -9,6 +9,7 @@ import click
 
 from icefire.cli.options import json_option
 from icefire.cli.output import print_json, print_table
+from icefire.cli.speech import echo
 from icefire.core import parameters
 from icefire.core.errors import UnknownName
 from icefire.core.registry import ROLES, Registry
@@ -47,14 +48,14 @@ def listing(registry: Registry, kind: str | None, name: str | None, as_json: boo
 
 def _explain(method: type[Method]) -> None:
     """The whole docstring, and what each parameter accepts."""
-    click.secho(f"{method.kind} {method.role} {method.name}", bold=True)
-    click.echo(inspect.cleandoc(method.__doc__ or ""))
+    echo(f"{method.kind} {method.role} {method.name}", bold=True)
+    echo(inspect.cleandoc(method.__doc__ or ""))
     if issubclass(method, Metric):
-        click.echo(f"  {method.scale}")
+        echo(f"  {method.scale}")
     hints = parameters.hints(method)
     for field in fields(method):
         default = "" if field.default is MISSING else f" (default {_plain(field.default)})"
-        click.echo(f"  {field.name}: {parameters.describe(hints[field.name])}{default}")
+        echo(f"  {field.name}: {parameters.describe(hints[field.name])}{default}")
 
 
 def describe(method: type[Method]) -> dict[str, object]:

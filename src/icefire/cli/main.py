@@ -24,14 +24,17 @@ from icefire.cli.init import init
 from icefire.cli.knowledge import knowledge
 from icefire.cli.listing import listing
 from icefire.cli.redteam import redteam
+from icefire.cli.speech import SpokenGroup, lang_option, show, spoken
 from icefire.cli.submit import submit
 from icefire.cli.theory import theory
 from icefire.cli.tune import tune
 from icefire.core.errors import IcefireError, InputWarning
 from icefire.core.registry import Registry
+from icefire.words import label, translated
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.group(cls=SpokenGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@lang_option
 @click.version_option(__version__, prog_name="icefire")
 @click.option(
     "--plugin", "plugins", multiple=True, type=click.Path(path_type=Path), help="Python file with methods of your own."
@@ -65,6 +68,7 @@ COMMANDS = (
 )
 for command in COMMANDS:
     icefire.add_command(command)
+spoken(icefire)
 
 
 _show_warning = warnings.showwarning
@@ -80,7 +84,7 @@ def _show(
 ) -> None:
     """What is odd about the input, as a line without code; other warnings as usual."""
     if issubclass(category, InputWarning):
-        click.echo(f"icefire: note: {message}", err=True)
+        click.echo(f"icefire: {label('note')}: {translated(str(message))}", err=True)
     else:
         _show_warning(message, category, filename, lineno, file, line)
 
@@ -95,17 +99,18 @@ def main() -> None:
     except click.Abort:
         sys.exit(130)
     except click.ClickException as error:
-        error.show()
+        show(error)
         sys.exit(2)
     except IcefireError as error:
-        click.echo(f"icefire: {error}", err=True)
+        click.echo(f"icefire: {translated(str(error))}", err=True)
         sys.exit(2)
     except BrokenPipeError:
         # The reader of our output (head, less) has gone; that is not an error.
         sys.stderr.close()
         sys.exit(0)
     except OSError as error:
-        click.echo(f"icefire: {error.filename or 'file'}: {error.strerror or error}", err=True)
+        why = translated(str(error.strerror or error))
+        click.echo(f"icefire: {error.filename or 'file'}: {why}", err=True)
         sys.exit(2)
     except Exception:
         # A fault of ours must not look like the 1 of a gate that refuses.

@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from icefire.cli.speech import echo
 from icefire.core.suite import Outcome
 from icefire.core.values import Score
+from icefire.words import label, translated
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -41,12 +43,12 @@ def print_table(title: str, header: Sequence[str], rows: Sequence[Sequence[objec
     from rich.markup import escape
     from rich.table import Table
 
-    table = Table(title=title, title_justify="left", title_style="bold")
+    table = Table(title=escape(label(title)), title_justify="left", title_style="bold")
     for position, name in enumerate(header):
-        table.add_column(name, justify="left" if position < left else "right", overflow="fold")
+        table.add_column(escape(label(name)), justify="left" if position < left else "right", overflow="fold")
     for row in rows:
         # Square brackets are text here, not markup.
-        table.add_row(*[number(cell) if isinstance(cell, float) else escape(str(cell)) for cell in row])
+        table.add_row(*[number(cell) if isinstance(cell, float) else escape(translated(str(cell))) for cell in row])
     console().print(table)
 
 
@@ -117,7 +119,7 @@ def progress(total: int | None, quiet: bool) -> Iterator[Callable[[str], None]]:
 
         def step(name: str) -> None:
             nonlocal begun
-            bar.update(task, description=name, advance=1 if begun else 0)
+            bar.update(task, description=translated(name), advance=1 if begun else 0)
             begun = True
 
         yield step
@@ -140,7 +142,7 @@ class _Lines:
                 else f", about {duration((now - self.begin) / self.done * (self.total - self.done))} left"
             )
             of = "" if not self.total else f" of {self.total}"
-            click.echo(f"{self.done}{of} done in {duration(now - self.begin)}{left}; now {name}", err=True)
+            echo(f"{self.done}{of} done in {duration(now - self.begin)}{left}; now {name}", err=True)
         self.done += 1
 
 

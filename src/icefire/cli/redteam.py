@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from icefire import words
 from icefire.cli.options import (
     budget_option,
     format_option,
@@ -20,9 +21,9 @@ from icefire.cli.options import (
 )
 from icefire.cli.output import print_json, print_table, progress, score_cells
 from icefire.cli.recipes import recorded_method
+from icefire.cli.speech import echo
 from icefire.core.attackers import Attacker
 from icefire.core.budget import Budget
-from icefire.core.chapters import Language
 from icefire.core.documents import JsonObject
 from icefire.core.errors import InputError, need
 from icefire.core.formats import REPORT
@@ -55,7 +56,6 @@ LISTED = 1_000
 @kind_argument
 @in_option
 @out_option(required=False, text="Folder for report.html; the working folder if left out.")
-@click.option("--lang", "language", type=click.Choice(["en", "ja"]), default="en", show_default=True)
 @click.option(
     "--knowledge", type=click.Path(path_type=Path), help="What the attacker knows, if not the whole original."
 )
@@ -80,7 +80,6 @@ def redteam(
     kind: str,
     source: Path,
     target: Path | None,
-    language: Language,
     knowledge: Path | None,
     levels: tuple[str, ...],
     limit: float,
@@ -97,7 +96,7 @@ def redteam(
     """
     from icefire.frames.files import staged
 
-    owner, files = registry.kind(kind), registry.format(kind, form)
+    owner, files, language = registry.kind(kind), registry.format(kind, form), words.language()
     _require(owner, listed)
     original = files.read_original(source)
     published = files.read_published(source, original)
@@ -113,7 +112,7 @@ def redteam(
         bound = f" of at most about {budget:g} min each (--budget)" if owner.bounded else ""
         room = owner.memory(original)
         memory = f", about {room / GIGABYTE:.1f} GB (--memory)" if room else ""
-        click.echo(f"{original.people:,} people, {number} attacks{bound}{memory}; --attacker makes fewer", err=True)
+        echo(f"{original.people:,} people, {number} attacks{bound}{memory}; --attacker makes fewer", err=True)
     runs = _made(published, planned, Budget(budget), seed, as_json)
     # Figures of some attacks must not look like those of all.
     left_out = _left_out(runs, number)
@@ -151,14 +150,14 @@ def redteam(
     _print_risks(judged)
     if judged.answer is not None:
         say = Phrases(language)
-        click.echo(in_short(judged, say)[0] + say("gap") + answer(judged, say))
+        echo(in_short(judged, say)[0] + say("gap") + answer(judged, say))
         if not _answered(judged)["passes"]:
-            click.echo(f"  {question.command}")
+            echo(f"  {question.command}")
     for case in worst:
-        click.echo(f"Worst case of {case.metric}: {case.score.value:.4f}, by {case.attack} ({case.attacker})")
+        echo(f"Worst case of {case.metric}: {case.score.value:.4f}, by {case.attack} ({case.attacker})")
     if left_out:
-        click.echo(left_out)
-    click.echo(f"The report is {file.resolve()}")
+        echo(left_out)
+    echo(f"The report is {file.resolve()}")
 
 
 def _require(owner: Kind, listed: Path | None) -> None:
@@ -242,7 +241,7 @@ def _print_risks(judged: Judged) -> None:
     table = [[*row, guessing] for row in rows.values()]
     print_table("Risk by attacker", ["known of the people", *columns, "guessing"], table, left=1 + len(columns))
     if any(risk.at_least for risk in risks):
-        click.echo("≥: no attack here can use what is known of the method, so more may be found.")
+        echo("≥: no attack here can use what is known of the method, so more may be found.")
 
 
 def _scores(run: AttackRun) -> JsonObject:

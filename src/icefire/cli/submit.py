@@ -16,6 +16,7 @@ import click
 
 from icefire.cli.options import json_option
 from icefire.cli.output import number, print_json
+from icefire.cli.speech import echo
 from icefire.core.errors import FileError, InputError
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def submit(
             raise InputError(f"there is no problem of the set {dataset!r} yet")
         folder = f"/api/problems/{max(rounds)}" if what == "problem" else f"/api/releases/{max(rounds)}/{target}"
         file.write_bytes(client.fetch("GET", f"{folder}/{dataset}"))
-        click.echo(f"written: {file}")
+        echo(f"written: {file}")
         return
     content = _packed(file, own["files"]["release" if what == "release" else "guess"])
     path = f"/api/releases/{dataset}" if what == "release" else f"/api/guesses/{target}/{dataset}"
@@ -154,13 +155,13 @@ def _packed(file: Path, patterns: list[str]) -> bytes:
 
 
 def _print_upload(found: UploadDocument) -> None:
-    click.echo(f"{found['upload']}: {found['status']}")
+    echo(f"{found['upload']}: {found['status']}")
     for name, measure in found["measures"].items():
-        click.echo(f"  {name}: {_measure(measure)}")
+        echo(f"  {name}: {_measure(measure)}")
     for fault in found["faults"]:
-        click.echo(f"  {fault}", err=True)
+        echo(f"  {fault}", err=True)
     if found["reference"]:
-        click.echo(f"  the judge failed on this file; reference {found['reference']}", err=True)
+        echo(f"  the judge failed on this file; reference {found['reference']}", err=True)
 
 
 def _measure(measure: Mapping[str, object]) -> str:
@@ -175,6 +176,6 @@ def _print_status(own: TeamPageDocument, as_json: bool) -> None:
         print_json(own)
         return
     phase = own["phase"]
-    click.echo(f"{own['name']}: {'no phase is open' if phase is None else phase['name']}; tries left: {own['left']}")
+    echo(f"{own['name']}: {'no phase is open' if phase is None else phase['name']}; tries left: {own['left']}")
     for upload in own["uploads"]:
         _print_upload(upload)

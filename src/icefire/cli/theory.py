@@ -6,9 +6,10 @@ import click
 
 from icefire.cli.options import json_option
 from icefire.cli.output import number, print_json, print_table
+from icefire.cli.speech import SpokenGroup
 
 
-@click.group()
+@click.group(cls=SpokenGroup)
 def theory() -> None:
     """Cost models of dummy records in purchase histories."""
 

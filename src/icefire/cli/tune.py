@@ -21,6 +21,7 @@ from icefire.cli.options import (
     seed_option,
 )
 from icefire.cli.output import duration, print_json, print_table, progress, score_cells
+from icefire.cli.speech import echo
 from icefire.core.budget import Budget
 from icefire.core.errors import InputError
 from icefire.core.pipeline import Pipeline
@@ -131,35 +132,35 @@ def _print(tuner: Tuner, found: Trial | None, everybody: int, arguments: list[st
     rows = [[t.label(), t.scores[utility].value, *_cells(t.scores[safety]), t.attack] for t in finished]
     people = tuner.trials[0].people
     whole = "all" if people == everybody else "a sample of"
-    click.echo(f"Attackers know {tuner.level} of the people, and the method.")
+    echo(f"Attackers know {tuner.level} of the people, and the method.")
     title = f"Frontier of {len(tuner.trials)} tries on {whole} {people:,} people (seed {seed})"
     header = ["steps", utility, f"{safety}, worst case", "95% interval", "strongest attack"]
     print_table(title, header, rows, left=1)
     if people < everybody:
-        click.echo(f"Fewer people are easier to tell apart: of all {everybody:,}, the figures may be better.")
+        echo(f"Fewer people are easier to tell apart: of all {everybody:,}, the figures may be better.")
     for label, minutes in tuner.left_out.items():
-        click.echo(f"Not tried, since it takes about {duration(60 * minutes)} to make (--budget): {label}")
+        echo(f"Not tried, since it takes about {duration(60 * minutes)} to make (--budget): {label}")
     if found is None:
         for trial in tuner.failed:
-            click.echo(f"{trial.label()} meets the requirements in the search, but not when verified: {trial.stopped}")
+            echo(f"{trial.label()} meets the requirements in the search, but not when verified: {trial.stopped}")
         measured = [trial for trial in tuner.trials if utility in trial.scores]
         closest = max(measured, key=lambda trial: trial.good(utility), default=None)
         hint = f" Closest: {closest.label()}, {closest.stopped}." if closest and closest.stopped else ""
         if not measured and tuner.trials:
             hint = f" Nothing could be measured: {tuner.trials[-1].stopped}."
-        click.echo(f"Nothing meets the requirements.{hint}")
+        echo(f"Nothing meets the requirements.{hint}")
         return
     values = ", ".join(f"{name} {score.value:.4f}" for name, score in found.scores.items())
     sampled = found.scores[safety].detail.get("rows sampled")
     strongest = found.attack + (f", on {sampled:,} sampled rows" if sampled else "")
-    click.echo(f"Best on all {found.people:,} people against every attack: {values} (strongest: {strongest})")
+    echo(f"Best on all {found.people:,} people against every attack: {values} (strongest: {strongest})")
     if not found.steps:
-        click.echo("That is the data as they are: nothing that was tried and meets the requirements is safer.")
-        click.echo("No release was written.")
+        echo("That is the data as they are: nothing that was tried and meets the requirements is safer.")
+        echo("No release was written.")
         return
     steps = [step.step() for step in found.steps]
     line = ["icefire", "anonymize", arguments[0], *steps, *arguments[1:], "--out", "DIR", "--seed", str(seed)]
-    click.echo(f"Make it: {shlex.join(line)}")
-    click.echo(
+    echo(f"Make it: {shlex.join(line)}")
+    echo(
         "The figures hold for this seed; another seed gives other noise, groups and decoys, and somewhat other figures."
     )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from icefire.core.documents import Json
+from icefire.words import Language as Language
 
-Language = Literal["en", "ja"]
 Chart: TypeAlias = "dict[str, Json]"
 """A Vega-Lite document."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from icefire.core.chapters import Language
 from icefire.core.roles import Method
+from icefire.words import translated
 
 WORDS: dict[str, dict[Language, str]] = {
     "demo title": {
@@ -407,7 +408,7 @@ class Phrases:
 
     def translated(self, text: str) -> str:
         """A text that was written in English elsewhere."""
-        return text
+        return translated(text, self.language)
 
     def or_else(self, key: str, text: str) -> str:
         """A phrase, or this text where there is none."""

@@ -1,0 +1,34 @@
+"""Japanese: English templates with their translations, by area."""
+
+from icefire.words.ja import (
+    cli,
+    contest,
+    core,
+    frames,
+    history,
+    history_methods,
+    microdata,
+    microdata_methods,
+    options,
+    otherwise,
+    trace,
+    trace_methods,
+)
+from icefire.words.ja.labels import TEXTS as LABELS
+
+SAID = (
+    cli.TEXTS,
+    options.TEXTS,
+    core.TEXTS,
+    frames.TEXTS,
+    microdata.TEXTS,
+    microdata_methods.TEXTS,
+    history.TEXTS,
+    history_methods.TEXTS,
+    trace.TEXTS,
+    trace_methods.TEXTS,
+    contest.TEXTS,
+)
+"""What the source says, each text once."""
+MESSAGES = {**{text: told for texts in SAID for text, told in texts.items()}, **otherwise.TEXTS}
+__all__ = ["LABELS", "MESSAGES", "SAID"]

@@ -1,0 +1,242 @@
+"""What commands print."""
+
+TEXTS: dict[str, str] = {
+    "Worth looking at, of {}: whoever knows {} and the method finds at most {}": (
+        "検討に値する提供データ（{0}通り中）：{1} と加工手法を知る攻撃者に特定される割合が {2} 以下"
+    ),
+    "95% interval": "95%信頼区間",
+    "strongest attack": "最強の攻撃",
+    "None of {} releases passes: accept more with --max-risk, or leave out columns that tell much": (
+        "{}通りの提供データはいずれも条件を満たしません。--max-risk で許容値を上げるか、個人の特定につながりやす"
+        "い列を除いてください"
+    ),
+    "{}, seed {}: written to {}": "{}、乱数シード {}：{} に書き出しました",
+    "Hand out {} alone. All else links it back (the seed, too): keep it to yourself.": (
+        "提供してよいのは {} だけです。それ以外（乱数シードを含む）は元データとの対応付けに使えるため、手元に保管"
+        "してください。"
+    ),
+    "note: this begins with the original of {}, not with the release in it": (
+        "注意：{} の元データから加工します（同じフォルダにある提供データは使いません）"
+    ),
+    "Guesses in {} (seed {})": "{} の推定結果（乱数シード {}）",
+    "{} cannot attack this release: {}": "{} はこの提供データを攻撃できません：{}",
+    "no phase is open": "開いているフェーズはありません",
+    "round {}, {}": "ラウンド {}、{}",
+    "{}: made in {}": "{}：{} に作成しました",
+    "Run it with: icefire contest run {}": "開始するには：icefire contest run {}",
+    "{} is valid: {}, {} set(s), {} round(s).": "{} は正しい設定です：{}、データセット {} 個、ラウンド {} 回。",
+    "Add an operator of this name; the password is asked for, or read from {}.": (
+        "この名前の運営者を追加します。パスワードは入力を求めるか、{} から読みます。"
+    ),
+    "{}: {}; {} events": "{}：{}；イベント {} 件",
+    "{} events and all files are in {}. It holds the secrets of the contest.": (
+        "{} 件のイベントとすべてのファイルを {} に保存しました。コンテストの秘密情報が含まれています。"
+    ),
+    "{} events are back in {}. Go on with: icefire contest run {}": (
+        "{} 件のイベントを {} に復元しました。続けるには：icefire contest run {}"
+    ),
+    "The seed of {} has the hash {}: publish it now.": (
+        "{} の乱数シードのハッシュ値は {} です。今すぐ公開してください。"
+    ),
+    "{} events in {} s, seed {}; the log is intact.": (
+        "{} 件のイベント、{} 秒、乱数シード {}。ログに異常はありません。"
+    ),
+    "Running {} with {} workers; stop with Ctrl-C, nothing is lost.": (
+        "{} を {} 個のワーカーで実行しています。Ctrl-C で停止できます（失われるものはありません）。"
+    ),
+    "The arena is at {}; stop with Ctrl-C.": "アリーナは {} です。Ctrl-C で停止します。",
+    "unknown viewer {!r}: write public, operator or team:ID with one of {}": (
+        "{} という閲覧者はいません。public、operator、または team:ID（{} のいずれか）を指定してください"
+    ),
+    "{} events, the log is intact; {} were judged again, {} differ.": (
+        "{} 件のイベント、ログに異常はありません。{} 件を採点し直し、{} 件が異なりました。"
+    ),
+    "written: {}": "書き出しました：{}",
+    "Differs: {}": "相違：{}",
+    "Rejected, {}: {}": "不受理、{}：{}",
+    "cannot read the expected outcome {}: {}": "期待する結果 {} を読めません：{}",
+    "Passwords will travel unencrypted: use --certificate and --key, or --proxies (docs/arena.md).": (
+        "パスワードが暗号化されずに送られます。--certificate と --key、または --proxies を指定してください（docs/"
+        "arena.md）。"
+    ),
+    "Open {} and watch; seed {}. It lasts {} s; stop with Ctrl-C.": (
+        "{} を開いて観戦してください（乱数シード {}）。{} 秒間続きます。Ctrl-C で停止します。"
+    ),
+    "The operator's page is {}operator, login operator, password {}": (
+        "運営者のページは {}operator、ログイン名は operator、パスワードは {} です"
+    ),
+    "Alarm {}: {} ({})": "アラート {}：{}（{}）",
+    "Flagged: {}, {}: {}; waits for a ruling": "要確認：{}、{}：{}；判定待ち",
+    "data set for {}": "{} のデータセット",
+    "unexpected word {!r}: options look like --n 500": (
+        "{} は不要な語です。オプションは --n 500 のように書いてください"
+    ),
+    "the option --{} needs a value": "オプション --{} には値が必要です",
+    "{} s. The report is {}": "{} 秒。レポートは {} です",
+    "what was done": "加工内容",
+    "{}: {}, seed {}": "{}：{}、乱数シード {}",
+    "{}: this measures guesses, and there is none: icefire attack {} makes some": (
+        "{} は推定結果を測る指標ですが、推定結果がありません。icefire attack {} で作成してください"
+    ),
+    "known of the people": "本人についての知識",
+    "metric for {}": "{} の指標",
+    "give a share between 0 and 1": "0 以上 1 以下の割合を指定してください",
+    "strongest attack (knows everything)": "最強の攻撃（すべてを知る）",
+    "MM at each release (limit {}, seed {})": "提供ごとの MM（許容値 {}、乱数シード {}）",
+    "Entered into the ledger as {}.": "台帳に {} として記録しました。",
+    "The curve is in {}": "リスクの推移は {} にあります",
+    "knows {}": "{} を知る",
+    "Suggested roles": "列の役割の案",
+    "Look through {}, and change what you know better. Then, for example:": (
+        "{} を確認し、必要に応じて直してください。次に進む例："
+    ),
+    "{}: {} values; {}": "{}：値は {} 種類；{}",
+    "--separator: {!r} is not one character, such as ';', or the word tab": (
+        "--separator：{} は 1 文字（例：';'）でも tab でもありません"
+    ),
+    "{}: {} rows, {} columns{}": "{}：{} 行、{} 列{}",
+    "{} of the rows are alone with their quasi-identifiers (qi).": "準識別子（qi）の組み合わせが一意の行は {} です。",
+    "{} is a working folder, whose schema is written into it: leave --out out": (
+        "{} は作業フォルダで、スキーマはその中に書き出されます。--out を外してください"
+    ),
+    "{} is there already: --replace writes it anew, --out chooses another folder": (
+        "{} は既にあります。--replace で書き直すか、--out で別のフォルダを選んでください"
+    ),
+    "{} holds another original table: choose another folder with --out": (
+        "{} には別の元データがあります。--out で別のフォルダを選んでください"
+    ),
+    "Identification probability by one known fact ({} records, {} users)": (
+        "一つの事実による平均識別確率（{} レコード、{} 人）"
+    ),
+    "--users and --curve look at people with several records: say with --user whose record it is": (
+        "--users と --curve は一人が複数のレコードを持つ場合のものです。誰のレコードかを示す列を --user で指定し"
+        "てください"
+    ),
+    "records per user": "一人あたりのレコード数",
+    "least cost": "最小コスト",
+    "90% interval": "90%信頼区間",
+    "Most dangerous values of {}": "{} の最も危険な値",
+    "Users most exposed by {}": "{} により最も特定されやすい人",
+    "records known": "知られたレコード数",
+    "bits left": "残りのビット数",
+    "Identification by several records: {}": "複数のレコードによる識別：{}",
+    "{}: {} (default {})": "{}: {}（既定値 {}）",
+    "method for {}": "{} の手法",
+    "what it does": "内容",
+    "{} holds a release, whose secret would be lost: choose a new folder, or give it up with --replace": (
+        "{} には提供データがあり、その秘密情報が失われます。新しいフォルダを選ぶか、失ってよければ --replace を指"
+        "定してください"
+    ),
+    "--knowledge says what the attacker knows: leave --attacker out": (
+        "攻撃者の知識は --knowledge で決まります。--attacker を外してください"
+    ),
+    "{} min": "{} 分",
+    "worst: {} {}": "最悪：{} {}",
+    "({} rows sampled)": "（{} 行を抽出）",
+    "{} before, {} after ({} .. {})": "加工前 {}、加工後 {}（{} .. {}）",
+    "quasi-identifiers are told by {}": "準識別子が {} から分かります",
+    "{} done in {}; now {}": "{} 件完了（{}）；実行中：{}",
+    "{} done in {}, about {} left; now {}": "{} 件完了（{}、残り約 {}）；実行中：{}",
+    "{} of {} done in {}; now {}": "{1} 件中 {0} 件完了（{2}）；実行中：{3}",
+    "{} of {} done in {}, about {} left; now {}": "{1} 件中 {0} 件完了（{2}、残り約 {3}）；実行中：{4}",
+    "The report is {}": "レポートは {} です",
+    "ended by hand after {} of {} attacks: the others may find more": (
+        "{1} 件中 {0} 件の攻撃を終えたところで中断されました。残りの攻撃はより多く見つける可能性があります"
+    ),
+    "{} of {} attacks ran out of memory (--memory) and may find more": (
+        "{1} 件中 {0} 件の攻撃がメモリ不足（--memory）で打ち切られました。より多く見つける可能性があります"
+    ),
+    "Attacks, the worst case on top (seed {})": "攻撃の一覧（最悪の場合が先頭、乱数シード {}）",
+    "Risk by attacker": "攻撃者ごとのリスク",
+    "{} people, {} attacks of at most about {} min each (--budget), about {} GB (--memory); --attacker makes fewer": (
+        "{} 人、攻撃 {} 件（1 件あたり最長約 {} 分：--budget）、メモリ約 {} GB（--memory）。--attacker で減らせます"
+    ),
+    "{} people, {} attacks of at most about {} min each (--budget); --attacker makes fewer": (
+        "{} 人、攻撃 {} 件（1 件あたり最長約 {} 分：--budget）。--attacker で減らせます"
+    ),
+    "{} people, {} attacks, about {} GB (--memory); --attacker makes fewer": (
+        "{} 人、攻撃 {} 件、メモリ約 {} GB（--memory）。--attacker で減らせます"
+    ),
+    "{} people, {} attacks; --attacker makes fewer": "{} 人、攻撃 {} 件。--attacker で減らせます",
+    "Worst case of {}: {}, by {} ({})": "{} の最悪値：{}（{}、{}）",
+    "method unknown": "手法を知らない",
+    "method known": "手法を知っている",
+    "≥: no attack here can use what is known of the method, so more may be found.": (
+        "≥：手法についての知識を使える攻撃がないため、実際はより高い可能性があります。"
+    ),
+    "Error: {}": "エラー：{}",
+    "Try '{} --help' for help.": "使い方は '{} --help' で表示されます。",
+    "{}: no phase is open; tries left: {}": "{}：フェーズ外；残り回数：{}",
+    "{}: {}; tries left: {}": "{}：{}；残り回数：{}",
+    "say which team: --target TEAM": "チームを指定してください：--target TEAM",
+    "say which file: --file FILE": "ファイルを指定してください：--file FILE",
+    "the arena answered {}": "アリーナの応答：{}",
+    "say which set: --set, one of {}": "データセットを指定してください：--set（{} のいずれか）",
+    "say which set: --set, one of none so far": "データセットを指定してください：--set（まだ一つもありません）",
+    "no file {}": "ファイル {} がありません",
+    "the judge failed on this file; reference {}": "このファイルの採点中に問題が発生しました（照会番号 {}）",
+    "there is no problem of the set {!r} yet": "データセット {} の配布データはまだありません",
+    "{!r} is not an address such as https://arena.example.org": (
+        "{} はアドレスではありません。https://arena.example.org のように書いてください"
+    ),
+    "{} is not encrypted, and your token would be readable on the way: use https": (
+        "{} は暗号化されていないため、トークンが途中で読み取られます。https を使ってください"
+    ),
+    "{} holds none of {}": "{} には {} がありません",
+    "{} does not answer as an arena does": "{} はアリーナとして応答しません",
+    "{} cannot be reached: {}": "{} に接続できません：{}",
+    "{} customers, {} records, {} items, {} clusters": "顧客 {} 人、レコード {} 件、商品 {} 種類、クラスタ {} 個",
+    "Different items among {} records of {} items": "{1} 種類の商品の {0} 件のレコードに含まれる商品の種類",
+    "best number of clusters": "最適なクラスタの数",
+    "the same by the closed form (an approximation)": "閉形式による値（近似）",
+    "dummy records then": "そのときの疑似レコード数",
+    "expected re-identification then": "そのときの再識別率の期待値",
+    "the model holds from so many clusters on": "モデルが成り立つ最小のクラスタ数",
+    "{} customers with {} items each, Jaccard {}": "顧客 {} 人、一人あたり商品 {} 種類、Jaccard 係数 {}",
+    "dummy records": "疑似レコード",
+    "for each real record": "実レコード 1 件あたり",
+    "expected re-identification": "再識別率の期待値",
+    "records at which most dummies are needed": "疑似レコードが最も多く必要になるレコード数",
+    "most likely": "最頻値",
+    "its probability": "その確率",
+    "Frontier of {} tries on all {} people (seed {})": "試行 {} 回のフロンティア（全 {} 人、乱数シード {}）",
+    "Frontier of {} tries on a sample of {} people (seed {})": (
+        "試行 {} 回のフロンティア（抽出した {} 人、乱数シード {}）"
+    ),
+    "Size of the sample of people that histories and traces are searched on; {} if left out.": (
+        "履歴と移動データの探索に使う人数。省略すると {} 人とします。"
+    ),
+    "Attackers know {} of the people, and the method.": "攻撃者は本人について {} を知り、加工手法も知っています。",
+    "{}, worst case": "{}（最悪の場合）",
+    "Best on all {} people against every attack: {} (strongest: {}, on {} sampled rows)": (
+        "全 {} 人に対する最良（すべての攻撃に対して）：{}（最強：{}、抽出した {} 行）"
+    ),
+    "Best on all {} people against every attack: {} (strongest: {})": (
+        "全 {} 人に対する最良（すべての攻撃に対して）：{}（最強：{}）"
+    ),
+    "Make it: {}": "作成するには：{}",
+    "The figures hold for this seed; another seed gives other noise, groups and decoys, and somewhat other figures.": (
+        "値はこの乱数シードでのものです。シードが変わると、ノイズ、グループ、おとりが変わり、値も多少変わります。"
+    ),
+    "{} is searched on all people, since a smaller crowd changes the risk: leave --people out, and see --budget": (
+        "{} は、人数が減るとリスクが変わるため、全員で探索します。--people を外してください（--budget も参照）"
+    ),
+    "Fewer people are easier to tell apart: of all {}, the figures may be better.": (
+        "人数が少ないと見分けやすくなります。全 {} 人ではより良い値になる可能性があります。"
+    ),
+    "Not tried, since it takes about {} to make (--budget): {}": (
+        "作成に約 {} かかるため、試していません（--budget）：{}"
+    ),
+    "Nothing meets the requirements. Closest: {}, {}.": "条件を満たすものはありません。最も近いもの：{}、{}。",
+    "Nothing meets the requirements.": "条件を満たすものはありません。",
+    "Nothing meets the requirements. Nothing could be measured: {}.": (
+        "条件を満たすものはありません。何も測定できませんでした：{}。"
+    ),
+    "That is the data as they are: nothing that was tried and meets the requirements is safer.": (
+        "これは元データそのものです。試したもののうち、条件を満たしてこれより安全なものはありません。"
+    ),
+    "No release was written.": "提供データは書き出していません。",
+    "{} meets the requirements in the search, but not when verified: {}": (
+        "{} は探索では条件を満たしましたが、検証では満たしませんでした：{}"
+    ),
+}

@@ -1,0 +1,336 @@
+"""Messages about microdata."""
+
+TEXTS: dict[str, str] = {
+    "the column {!r} holds the value {!r}, which in a release would stand for several values: rename it": (
+        "列 {} に値 {} がありますが、提供データでは複数の値を表す記号になります。値の名前を変えてください"
+    ),
+    "{} needs at least one QI column; the schema names none": (
+        "{} には準識別子（qi）の列が一つ以上必要ですが、スキーマにありません"
+    ),
+    "The 'k' parameter of {} must be at most the number of rows, {}. Got {} instead.": (
+        "{} のパラメータ 'k' は行数 {} 以下でなければなりません（指定値：{}）。"
+    ),
+    "The 'sensitive' parameter of {} must name an SA column where {!r} is set.": (
+        "{1} を指定する場合、{0} のパラメータ 'sensitive' には機微属性（sa）の列を指定してください。"
+    ),
+    "The 'sensitive' parameter of {} needs 'diversity', 't', 'alpha', 'beta' or 'delta' to say what to protect.": (
+        "{} のパラメータ 'sensitive' には、保護の基準として 'diversity'、't'、'alpha'、'beta'、'delta' のいずれか"
+        "が必要です。"
+    ),
+    "more than {} pairs of a person and a row are possible": "人と行の組が {} 組を超えます",
+    "The 'trim' parameter of Conceal needs design='greedy'. Got design={!r} instead.": (
+        "Conceal のパラメータ 'trim' には design='greedy' が必要です（指定値：design={}）。"
+    ),
+    "Conceal needs at least one QI column; the schema names none": (
+        "Conceal には準識別子（qi）の列が一つ以上必要ですが、スキーマにありません"
+    ),
+    "The 'k' parameter of Conceal must be at most the number of rows, {}. Got {} instead.": (
+        "Conceal のパラメータ 'k' は行数 {} 以下でなければなりません（指定値：{}）。"
+    ),
+    "a list that leaves at least one column": "一つ以上の列が残るリスト",
+    "DropRows(outliers) needs a numeric SA column; the table has none": (
+        "DropRows(outliers) には数値の機微属性（sa）の列が必要ですが、表にありません"
+    ),
+    "DropRows must be told what to drop: give 'smaller_than' or 'outliers'.": (
+        "DropRows で何を除くかを 'smaller_than' または 'outliers' で指定してください。"
+    ),
+    "DropRows would drop every row: lower 'smaller_than' or 'outliers'": (
+        "DropRows ではすべての行が除かれます。'smaller_than' または 'outliers' を小さくしてください"
+    ),
+    "DropRows(smaller_than) needs a QI column; the schema names none": (
+        "DropRows(smaller_than) には準識別子（qi）の列が必要ですが、スキーマにありません"
+    ),
+    "the column {!r} has no hierarchy: add one to the schema, or give Generalize a width, digits, mapping or learned": (
+        "列 {} に階層がありません。スキーマに追加するか、Generalize に width、digits、mapping、learned のいずれか"
+        "を指定してください"
+    ),
+    "The 'level' parameter of Generalize must be at most {} for column {!r}. Got {} instead.": (
+        "列 {1} では、Generalize のパラメータ 'level' は {0} 以下でなければなりません（指定値：{2}）。"
+    ),
+    "GlobalRecode cannot reach this: no combination of levels satisfies it with at most {} of the rows "
+    "dropped. Raise 'suppression' or ask for less.": (
+        "GlobalRecode では達成できません：除く行を {} 以下にして条件を満たすレベルの組み合わせがありません。'supp"
+        "ression' を上げるか、条件を緩めてください。"
+    ),
+    "GlobalRecode would drop every row: lower k or refine the hierarchies": (
+        "GlobalRecode ではすべての行が除かれます。k を下げるか、階層を細かくしてください"
+    ),
+    "KMember makes clusters by size alone: use mondrian for l-diversity and t-closeness": (
+        "KMember は大きさだけでクラスタを作ります。l-多様性と t-近接性には mondrian を使ってください"
+    ),
+    "Microaggregate needs a numeric column; the table has none": (
+        "Microaggregate には数値の列が必要ですが、表にありません"
+    ),
+    "The 'k' parameter of Microaggregate must be at most the number of rows, {}. Got {} instead.": (
+        "Microaggregate のパラメータ 'k' は行数 {} 以下でなければなりません（指定値：{}）。"
+    ),
+    "Microaggregate needs complete amounts: drop or fill the missing ones first": (
+        "Microaggregate には欠損のない数値が必要です。先に欠損値を除くか補ってください"
+    ),
+    "Mondrian cannot reach this: even the table as one class fails it. Column {!r} has {} different values; "
+    "ask for less.": (
+        "Mondrian では達成できません：表全体を一つのクラスにしても条件を満たしません。列 {} の値は {} 種類です。"
+        "条件を緩めてください。"
+    ),
+    "Resample cannot draw {} of {} rows: choose another share": (
+        "Resample では {1} 行から {0} 行を抽出できません。割合を変えてください"
+    ),
+    "TopBottomCode: the lower bound {} of {!r} lies above the upper one {}.": (
+        "TopBottomCode：{1} の下限 {0} が上限 {2} を上回っています。"
+    ),
+    "the column {!r} was not published": "列 {} は公開されていません",
+    "the column {!r} holds no amounts": "列 {} には数値がありません",
+    "no sensitive amount was published": "機微属性の数値が公開されていません",
+    "the column {!r} is changed by {} and then by {}": "列 {} は {} の後に {} でも変更されています",
+    "the published table shares no column with what is known": "公開された表に、攻撃者の知る列がありません",
+    "more than {} pairs of a row and a person are too many to compare with repeated rows": (
+        "行と人の組が {} 組を超え、加工を繰り返した行と比べるには多すぎます"
+    ),
+    "`informed` knows how likely each step of the release makes what was published": (
+        "各ステップで公開値が生じる確率は `informed` が求められます"
+    ),
+    "the steps have no randomness: `informed` repeats them": (
+        "ステップに乱数が含まれません。`informed` が繰り返せます"
+    ),
+    "the column {!r} has a hierarchy over {} values; k-concealment supports up to {}: generalize it first, "
+    "or drop the hierarchy": (
+        "列 {} の階層は {} 種類の値を持ちますが、k-秘匿が扱えるのは {} 種類までです。先に一般化するか、階層を外し"
+        "てください"
+    ),
+    "the release has no QI columns: every row covers every record": (
+        "提供データに準識別子の列がなく、どの行も全レコードを覆います"
+    ),
+    "the release does not hold every record exactly once: matches are not defined": (
+        "提供データにすべてのレコードがちょうど一度ずつ含まれていないため、候補数は定義されません"
+    ),
+    "published row {}: {!r} in column {!r} stands for no value of the original: k-concealment needs a "
+    "release that generalizes values and does not change them": (
+        "公開行 {0}：列 {2} の {1} は元データのどの値も表しません。k-秘匿には、値を変えずに一般化した提供データが"
+        "必要です"
+    ),
+    "no quasi-identifier was published: every row covers everybody": (
+        "準識別子が公開されておらず、どの行も全員を覆います"
+    ),
+    "the cells are so coarse that there are more than {} pairs of a class and people whom it covers": (
+        "セルが粗く、クラスと該当者の組が {} 組を超えます"
+    ),
+    "the column {!r} of {} holds {}: give numbers, texts or dates": (
+        "{1} の列 {0} の型は {2} です。数、文字列、日付のいずれかにしてください"
+    ),
+    "the column {!r} of {} holds integers beyond 64 bits: store them as texts": (
+        "{1} の列 {0} に 64 ビットを超える整数があります。文字列として保存してください"
+    ),
+    "a release on an engine has no row map in memory: write it and read it again, or leave the engine out": (
+        "エンジン上の提供データは、行番号対応表をメモリに持ちません。書き出して読み直すか、エンジンを使わないでください"
+    ),
+    "{} is too short: {} numbers for {} published rows": "{0} が短すぎます：公開行 {2} 行に対して {1} 個です",
+    "{} is too long: {} numbers for {} published rows": "{0} が長すぎます：公開行 {2} 行に対して {1} 個です",
+    "{} points outside the original table at row {}: {} is not in 1..{}": (
+        "{} の {} 行目が元の表の範囲外を指しています：{} は 1〜{} にありません"
+    ),
+    "the column {!r} of {} has no role: name it in qi, sa, other or identifying": (
+        "{1} の列 {0} に役割がありません。qi、sa、other、identifying のいずれかに加えてください"
+    ),
+    "this needs the whole table, which stays on its engine. There, the steps drop_columns, generalize, "
+    "global_recode and mondrian can be made; leave the engine out to compute in memory": (
+        "この処理には表全体が必要ですが、表はエンジン上にあります。エンジン上では drop_columns、generalize、globa"
+        "l_recode、mondrian のステップを使えます。メモリ上で計算するには、エンジンを指定しないでください"
+    ),
+    "the columns {} have more than {} distinct rows, too many to fetch from the engine: name fewer columns, "
+    "or make them coarser first, as with generalize(width=5, columns=[age])": (
+        "列 {} の値の組み合わせが {} 通りを超え、エンジンから取り出すには多すぎます。列を減らすか、generalize(wid"
+        "th=5, columns=[age]) のように先に粗くしてください"
+    ),
+    "the published rows that the guess was asked for are not rows of the table": (
+        "推定の対象とされた公開行が表にありません"
+    ),
+    "the chances of the guess are for {} published and {} original rows: there are {} and {}": (
+        "推定の確率が公開行 {} 行、元の行 {} 行についてのものですが、実際は {} 行と {} 行です"
+    ),
+    "the chances of the guess must be positive and add up to 1 in every published row": (
+        "推定の確率は正で、公開行ごとの合計が 1 でなければなりません"
+    ),
+    "column for {}": "{} の列",
+    "value in the order of column {!r}": "列 {} の順序に含まれる値",
+    "original column for the published": "公開列に対応する元の列",
+    "the published table shares no column with the original": "公開された表と元の表に共通の列がありません",
+    "the original of a release on an engine is read from a folder: write it to one first": (
+        "エンジン上の提供データの元データはフォルダから読みます。先にフォルダに書き出してください"
+    ),
+    "{}: {} counts rows from 0; files count them from 1. Add 1 to every number.": (
+        "{}：{} は行を 0 から数えていますが、ファイルでは 1 から数えます。すべての番号に 1 を加えてください。"
+    ),
+    "no file {}: {}": "ファイル {} がありません：{}",
+    "the guess is for {} sampled rows only: a file needs an answer for every row": (
+        "推定は抽出した {} 行だけのものです。ファイルにはすべての行の答えが必要です"
+    ),
+    "table, widths, digits or learned": "table、widths、digits、learned のいずれか",
+    "given exactly once": "ちょうど一度だけ指定された値",
+    "a finite number": "有限の数",
+    "an integer from 1 to 30": "1 以上 30 以下の整数",
+    "descending numbers of characters": "降順の文字数",
+    "the hierarchy of column {!r} gives {!r} {} labels, but others {}": (
+        "列 {} の階層で、{} のラベルは {} 個ですが、他の値は {} 個です"
+    ),
+    "column {!r} has the value {!r}; a hierarchy of interval widths needs numbers": (
+        "列 {} に値 {} があります。区間幅の階層には数が必要です"
+    ),
+    "ascending positive numbers": "昇順の正の数",
+    "multiples of each other, so that levels nest": "レベルが入れ子になるように互いの倍数である値",
+    "the value {!r} of column {!r} is missing from its hierarchy: add a row for it": (
+        "列 {1} の値 {0} が階層にありません。行を追加してください"
+    ),
+    "the hierarchy of column {!r} has the group {!r} of {!r}, which is also a value: rename it": (
+        "列 {0} の階層で、{2} のグループ {1} は値としても使われています。名前を変えてください"
+    ),
+    "the hierarchy of column {!r} uses the label {!r} for two different groups": (
+        "列 {} の階層で、ラベル {} が異なる二つのグループに使われています"
+    ),
+    "the hierarchy of column {!r} is not a tree: {!r} of level {} lies in both {!r} and {!r}": (
+        "列 {0} の階層が木になっていません：レベル {2} の {1} が {3} と {4} の両方に属しています"
+    ),
+    "Never published.": "公開しません。",
+    "Quasi-identifiers: what others may know about people. They are generalized.": (
+        "準識別子：他人が知りうる情報です。一般化されます。"
+    ),
+    "Sensitive: what nobody is to learn about a person.": "機微属性：本人について知られてはならない情報です。",
+    "Published as it is, neither of them.": "どちらでもなく、そのまま公開します。",
+    "How many people of the population a row stands for.": "一行が母集団の何人を代表するかです。",
+    "Who lives together. Not published.": "同居している人を示します。公開しません。",
+    "nothing is published of which nobody said what it is. Columns without a role:{}\nName each of them in "
+    "identifying, qi, sa or other of {}; `icefire init {} --replace` suggests a schema.": (
+        "役割の分からない列は公開できません。役割のない列：{}\nそれぞれを {} の identifying、qi、sa、other のいず"
+        "れかに加えてください。`icefire init {} --replace` でスキーマの案を作成できます。"
+    ),
+    "My Numbers (個人番号)": "マイナンバー（個人番号）",
+    "card numbers": "カード番号",
+    "one tells the other: {}": "一方から他方が分かる列：{}",
+    "# Suggested for {}: {} rows. Change what you know better.": (
+        "# {} のスキーマの案（{} 行）。必要に応じて直してください。"
+    ),
+    "{} different values in {} rows": "{1} 行に {0} 種類の値",
+    "{} of the rows are alone with their text": "{} の行で文章が一意です",
+    "free text": "自由記述",
+    "nothing says what it is: on the safe side, others may know it": (
+        "内容が不明なため、安全側に、他人が知りうるものとします"
+    ),
+    "{} values": "値は {} 種類",
+    "{} missing": "欠損 {}",
+    "{} of the rows are alone with theirs": "値が一意の行は {}",
+    "{} together with the columns above": "上の列との組み合わせで一意の行は {}",
+    "looks like {}": "{}と思われます",
+    "its heading suggests {}": "見出しから{}と思われます",
+    "its heading suggests weights": "見出しから重みと思われます",
+    "its heading suggests households": "見出しから世帯と思われます",
+    "others may know it": "他人が知りうる情報です",
+    "its heading suggests something that people keep to themselves": "見出しから、人に知られたくない情報と思われます",
+    "an amount": "数値です",
+    "# as well: {}": "# ほかに：{}",
+    "attacker of microdata": "microdata の攻撃者",
+    "{} columns have too many subsets of up to {} for {} different rows: look at smaller subsets or at fewer columns": (
+        "{} 列では、{} 列までの部分集合が {} 種類の行に対して多すぎます。部分集合を小さくするか、列を減らしてください"
+    ),
+    "every row is unique: Pitman's model has no likeliest parameters": (
+        "すべての行が一意のため、Pitman モデルの最尤パラメータがありません"
+    ),
+    "no class has two rows: the slide negative binomial model cannot be fitted": (
+        "2 行のクラスがないため、SNB（slide negative binomial）モデルを当てはめられません"
+    ),
+    "the slide negative binomial model has no parameters that fit the classes of one and two rows": (
+        "1 行と 2 行のクラスに合う SNB（slide negative binomial）モデルのパラメータがありません"
+    ),
+    "the population of {} people is smaller than the table of {} rows": (
+        "母集団 {} 人が表の {} 行より少なくなっています"
+    ),
+    "{} = missing": "{} = 欠損",
+    "{} does not say how likely a published cell is": "{} は公開値が生じる確率を示していません",
+    "the release holds everybody of the original: name a file with the QI of the population, as in "
+    "{}(population='people.csv')": (
+        "提供データには元データの全員が含まれます。{}(population='people.csv') のように、母集団の準識別子のファイ"
+        "ルを指定してください"
+    ),
+    "no quasi-identifier was published: all rows are alike": "準識別子が公開されておらず、すべての行が同じです",
+    "column of the original": "元データの列",
+    "the column {!r} holds no sampling weights: give one with a positive number in every row": (
+        "列 {} は標本の重みではありません。すべての行が正の数である列を指定してください"
+    ),
+    "no sensitive column was published": "機微属性の列が公開されていません",
+    "some class has too few values of {!r} for this to be defined": "{} の値が少なすぎるクラスがあり、定義できません",
+    "the values of {!r} were changed: keep some people out of the release and name their file, as in "
+    "attribute_inference(control='others.csv')": (
+        "{} の値が変更されています。一部の人を提供データから除き、attribute_inference(control='others.csv') のよ"
+        "うにそのファイルを指定してください"
+    ),
+    'there are no households: name their column in the schema, as household = "home"': (
+        '世帯が分かりません。household = "home" のように、スキーマに列を指定してください'
+    ),
+    "the column {!r} does not name the household of every row": "列 {} に、世帯の分からない行があります",
+    'there are no sampling weights: name their column in the schema, as weight = "weight"': (
+        '標本の重みがありません。weight = "weight" のように、スキーマに列を指定してください'
+    ),
+    "the population is not known: give its size or a file, as in journalist_risk(population=1000000)": (
+        "母集団が分かりません。journalist_risk(population=1000000) のように、人数またはファイルを指定してください"
+    ),
+    "the population is not known: give its size, as in population_uniques(population=1000000)": (
+        "母集団が分かりません。population_uniques(population=1000000) のように人数を指定してください"
+    ),
+    "re-identification is measured on a guess: give one": (
+        "再識別率は推定結果について測ります。推定結果を指定してください"
+    ),
+    "{}: expected {}; got {!r}": "{}：{} が必要です（指定値：{}）",
+    "key of {}, column {!r}": "{}、列 {} のキー",
+    "key of the hierarchy of {}": "{} の階層のキー",
+    'no file {}: write one with a line such as qi = ["{}"]': (
+        'ファイル {} がありません。qi = ["{}"] のような行を書いたファイルを作成してください'
+    ),
+    "columns: tables such as [columns.age]": "columns：[columns.age] のような表",
+    '{}: qi must be a list of column names, such as qi = ["{}"]': (
+        '{}：qi は列名のリストでなければなりません。例：qi = ["{}"]'
+    ),
+    '{}: {} must be a list of column names, such as {} = ["age", "sex"]': (
+        '{}：{} は列名のリストでなければなりません。例：{} = ["age", "sex"]'
+    ),
+    '{}: {} must be the name of a column, such as {} = "{}"': '{}：{} は列名でなければなりません。例：{} = "{}"',
+    'a table, such as [columns.{}] with a line type = "ordered"': (
+        '[columns.{}] のような表（例：type = "ordered" の行）'
+    ),
+    "type: one of {}": "type：{} のいずれか",
+    'order: a list, such as ["low", "high"]': 'order：["low", "high"] のようなリスト',
+    'order: a list, such as ["low", "high"], for an ordered column': (
+        'order：順序のある列の、["low", "high"] のようなリスト'
+    ),
+    'labels: a table, such as { "1" = "male" }': 'labels：{ "1" = "male" } のような表',
+    'published: a table of labels with their cells, such as { north = ["1", "2"] }': (
+        'published：{ north = ["1", "2"] } のような、ラベルとその値の表'
+    ),
+    "published: labels that do not stand for themselves": "published：それ自身を表さないラベル",
+    "hierarchy: a file name, or a table such as { widths = [5, 10] }": (
+        "hierarchy：ファイル名、または { widths = [5, 10] } のような表"
+    ),
+    "widths: a list of numbers, such as [5, 10]": "widths：[5, 10] のような数のリスト",
+    "digits: a list of integers, such as [3, 2]": "digits：[3, 2] のような整数のリスト",
+    "learned: a number of levels": "learned：レベルの数",
+    "origin: a number": "origin：数",
+    'mapping: a table, such as { clerk = "staff" }': 'mapping：{ clerk = "staff" } のような表',
+    'table: a table of lists, such as { clerk = ["staff", "all"] }': (
+        'table：{ clerk = ["staff", "all"] } のようなリストの表'
+    ),
+    "hierarchy with {}": "{} を持つ階層",
+    "{}, line {}: a value or a label is missing": "{}、{} 行目：値またはラベルがありません",
+    "{}, line {}: the value {!r} is listed twice": "{}、{} 行目：値 {} が二度書かれています",
+    '{} must be a list of column names, such as ["age"]; got {!r}': (
+        '{} は ["age"] のような列名のリストでなければなりません（指定値：{}）'
+    ),
+    "the column {!r} is listed twice in the {}": "列 {} が {} に二度書かれています",
+    "column with a role": "役割のある列",
+    "the column {!r} is both {} and {}: a column is one or the other": (
+        "列 {} が {} と {} の両方にあります。どちらか一方にしてください"
+    ),
+    "the table has no sensitive amounts": "表に機微属性の数値がありません",
+    "the column {!r} holds no amount at all": "列 {} には数値が一つもありません",
+    "the table has no QI columns to cross by": "表に、クロス集計に使う準識別子の列がありません",
+    "a cell of the exposure-outcome table is empty ({})": "曝露と結果の表に空のセルがあります（{}）",
+    "{}: {!r} does not occur in column {!r}": "{0}：列 {2} に {1} はありません",
+    "the release has no QI columns": "提供データに準識別子の列がありません",
+    "the table has no QI columns": "表に準識別子の列がありません",
+}

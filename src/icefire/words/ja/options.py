@@ -1,0 +1,332 @@
+"""What help pages say."""
+
+TEXTS: dict[str, str] = {
+    "0 if the judge runs elsewhere.": "採点を別の場所で行う場合は 0。",
+    "A step that made the release, if they know it.": "提供データを作った加工ステップ（攻撃者が知っている場合）。",
+    "A team; may be given several times.": "チーム名。複数回指定できます。",
+    "A zip file is sent as it is; a folder is packed, with what `icefire anonymize` or `icefire attack` has written.": (
+        "zip ファイルはそのまま提出します。フォルダは `icefire anonymize` や `icefire attack` が書き出したものを "
+        "zip にして提出します。"
+    ),
+    "Add an operator of this name; the password is asked for, or read from ICEFIRE_PASSWORD.": (
+        "この名前の運営者を追加します。パスワードは入力を求めるか、ICEFIRE_PASSWORD から読みます。"
+    ),
+    "Address of the arena, or ICEFIRE_SERVER.": "アリーナのアドレス。ICEFIRE_SERVER でも指定できます。",
+    "Addresses of reverse proxies that terminate TLS, such as 127.0.0.1.": (
+        "TLS を終端するリバースプロキシのアドレス。例：127.0.0.1。"
+    ),
+    "Also identification by 0, 1, ... so many records (needs --user).": (
+        "0、1、… 件のレコードを知られたときの識別確率も、この件数まで表示します（--user が必要）。"
+    ),
+    "Also list so many of the most dangerous values.": "最も危険な値をこの数だけ表示します。",
+    "Also list so many of the most exposed users.": "最も特定されやすい人をこの数だけ表示します。",
+    "An outcome to compare with; exit code 1 if it differs.": (
+        "比較する結果のファイル。異なれば終了コード 1 を返します。"
+    ),
+    "Anonymize a working folder. A STEP is a name, or a name with parameters: 'mondrian(k=5, columns=[age, sex])'.": (
+        "作業フォルダのデータを匿名化します。STEP は手法の名前、またはパラメータ付きの名前です：'mondrian(k=5, co"
+        "lumns=[age, sex])'。"
+    ),
+    "Attack a release with everything, judge it, and write a report.": (
+        "提供データにすべての攻撃を行い、評価してレポートを書き出します。"
+    ),
+    "Attack a release: one guess file per attack. Runs every attack in every setting when none is named.": (
+        "提供データを攻撃し、攻撃ごとに推定結果のファイルを書き出します。名前を指定しなければ、すべての攻撃をすべ"
+        "ての設定で行います。"
+    ),
+    "Attackers are taken to know the method. Of all releases where they find at most --max-risk, it names "
+    "the most useful one, the safest one, and between them the one after which more safety becomes dear.": (
+        "攻撃者は加工手法を知っているとみなします。特定される割合が --max-risk 以下の提供データのうち、最も有用な"
+        "もの、最も安全なもの、そして、それ以上の安全性が割高になる手前のものを挙げます。"
+    ),
+    "Average identification probability of columns: the chance that one known fact singles a person out.": (
+        "列ごとの平均識別確率（一つの事実を知られたときに個人が識別される確率）を求めます。"
+    ),
+    "Check a contest's FILE: every key, name, time and weight.": (
+        "コンテストの設定ファイル FILE（キー、名前、日時、重み）を検査します。"
+    ),
+    "Clusters of customers to look alike.": "見分けをつかなくする顧客のクラスタの数。",
+    "Column that says whose record it is; without it every row is its own user.": (
+        "誰のレコードかを示す列。省略すると各行を別の人とみなします。"
+    ),
+    "Columns known together, comma separated; may be repeated.": (
+        "同時に知られる列の組（カンマ区切り）。複数回指定できます。"
+    ),
+    "Columns to look at, comma separated; all if left out.": "調べる列（カンマ区切り）。省略するとすべて調べます。",
+    "Cost models of dummy records in purchase histories.": "購買履歴の疑似レコードの費用を見積もるモデルです。",
+    "Customers to make.": "生成する顧客の数。",
+    "Customers.": "顧客の数。",
+    "Different items of a customer.": "一人の顧客が買う商品の種類の数。",
+    "Different items, equally likely.": "商品の種類の数（どれも同じ確率）。",
+    "Different items.": "商品の種類の数。",
+    "Do not read the row map: any perfect matching tells the matches. Leaks are left out. For microdata.": (
+        "行番号対応表を読みません。完全マッチングがあれば候補が分かります。漏えいの試行は省きます。microdata 用。"
+    ),
+    "Draw who is behind a row (the default), or leave it to the person it was built around, whom `replay` finds.": (
+        "行の本人を抽選で決めます（既定）。--no-randomized では、行を作るもとになった人のままとし、`replay` に見"
+        "破られます。"
+    ),
+    "Enter the release into the ledger if it may go out.": "提供できる場合、提供データを台帳に記録します。",
+    "Exit code 1 below k. Matches need not be equally likely, so the effective number of matches is given as "
+    "well: if all assignments are equally likely and, if the release has its recipe, for whoever repeats the "
+    "method with other seeds.": (
+        "k 未満なら終了コード 1 を返します。候補の起こりやすさは同じとは限らないため、実効的な候補数も示します。"
+        "すべての割り当てが等確率の場合と、提供データに recipe があれば、別の乱数シードで手法を繰り返す攻撃者の場"
+        "合です。"
+    ),
+    "Expected number of dummy records that make the customers of each cluster look alike.": (
+        "各クラスタの顧客を見分けられなくするために必要な疑似レコード数の期待値を求めます。"
+    ),
+    "File format, such as pwscup2017, pwscup2018 or pwscup2019; icefire's own if left out.": (
+        "ファイル形式。例：pwscup2017、pwscup2018、pwscup2019。省略すると icefire の形式とします。"
+    ),
+    "Folder for gate.html; the release's if left out.": (
+        "gate.html を書き出すフォルダ。省略すると提供データのフォルダに書き出します。"
+    ),
+    "Folder for report.html; the working folder if left out.": (
+        "report.html を書き出すフォルダ。省略すると作業フォルダに書き出します。"
+    ),
+    "Folder for the files.": "ファイルを書き出すフォルダ。",
+    "Folder for the guesses.": "推定結果を書き出すフォルダ。",
+    "Folder for the release that was found.": "見つかった提供データを書き出すフォルダ。",
+    "Folder of past releases.": "過去の提供データのフォルダ（台帳）。",
+    "Folder of the new contest.": "新しいコンテストのフォルダ。",
+    "For TLS: the certificate, with its chain.": "TLS 用：証明書（中間証明書を含む）。",
+    "For TLS: the private key.": "TLS 用：秘密鍵。",
+    "For microdata, with greedy: take back widening that k matches of people, or of people and rows, do not "
+    "need.": "microdata 用（greedy のみ）：人の候補数 k、または人と行の候補数 k に不要な一般化を元に戻します。",
+    "For microdata; exchange if left out.": "microdata 用。省略すると exchange を使います。",
+    "Gigabytes of memory: attacks and metrics that need more are ended, and say so. Half of the machine's if "
+    "left out.": (
+        "使用するメモリ（ギガバイト）。超える攻撃と指標は打ち切り、その旨を表示します。省略するとマシンのメモリの"
+        "半分とします。"
+    ),
+    "Guess file; all guesses in the folder if left out.": (
+        "推定結果のファイル。省略するとフォルダ内のすべてを評価します。"
+    ),
+    "Households to make.": "生成する世帯の数。",
+    "How long it lasts.": "実施時間。",
+    "How many different items a customer with so many records has.": (
+        "ある件数のレコードを持つ顧客が、何種類の商品を買っているかを求めます。"
+    ),
+    "How much attackers know of the people; as usual for the kind if left out.": (
+        "攻撃者が本人について知っている範囲。省略すると、データの種類ごとの標準とします。"
+    ),
+    "How much attackers know of the people; every level if left out.": (
+        "攻撃者が本人について知っている範囲。省略するとすべての範囲を試します。"
+    ),
+    "How much attackers know of the people; the least of the kind if left out.": (
+        "攻撃者が本人について知っている範囲。省略すると、データの種類ごとに最も少ない範囲とします。"
+    ),
+    "How much they know of the people; as usual for the kind if left out.": (
+        "攻撃者が本人について知っている範囲。省略すると、データの種類ごとの標準とします。"
+    ),
+    "How the text is encoded, such as cp932; recognized if left out.": (
+        "文字コード。例：cp932。省略すると自動で判別します。"
+    ),
+    "Is this personal data safe to hand out, and is it still worth having?": (
+        "この個人データは提供しても安全か。提供した後も、分析に使えるか。"
+    ),
+    "Jobs that run at a time.": "同時に実行するジョブの数。",
+    "KIND is microdata or history.": "KIND は microdata または history です。",
+    "Keep a contest going: open and close its phases, and judge uploads. Several machines may do so at once.": (
+        "コンテストを進行します。フェーズの開始と終了、提出物の採点を行います。複数台で同時に実行できます。"
+    ),
+    "Keep the contest in this folder.": "コンテストをこのフォルダに残します。",
+    "Language of messages, tables and reports; by LC_ALL, LC_MESSAGES or LANG if left out. It may stand anywhere.": (
+        "メッセージ、表、レポートの言語。省略すると LC_ALL、LC_MESSAGES、LANG に従います。どの位置にも書けます。"
+    ),
+    "Largest share that may be found.": "見破られてよい割合の上限。",
+    "Let bots play the demonstration in real time, with a live page for the audience.": (
+        "ボットによる実演を実時間で行い、観客用のライブページを表示します。"
+    ),
+    "Let the bots of a contest's FILE play it from beginning to end, in fast time.": (
+        "設定ファイル FILE のボットに、コンテストを最初から最後まで早送りで行わせます。"
+    ),
+    "Lines above the header; recognized if left out.": "見出し行より上の行数。省略すると自動で判別します。",
+    "List every anonymizer, attack, metric, data set and file format with its parameters; explain the one "
+    "that is named.": (
+        "匿名化手法、攻撃、指標、データセット、ファイル形式をパラメータとともに一覧表示します。名前を指定すると、"
+        "その説明を表示します。"
+    ),
+    "Look at a table, suggest what its columns are, and make a working folder of it.": (
+        "表を調べて列の役割の案を示し、作業フォルダを作成します。"
+    ),
+    "Make a contest from its FILE. Its secret seeds are drawn now, and their hashes begin its log.": (
+        "設定ファイル FILE からコンテストを作成します。秘密の乱数シードはここで決まり、そのハッシュ値がログの先頭"
+        "に記録されます。"
+    ),
+    "Make a contest from its back-up SOURCE in an empty FOLDER, ready to go on.": (
+        "バックアップ SOURCE から空の FOLDER にコンテストを復元し、続けられるようにします。"
+    ),
+    "Make a release and verify it.": "提供データを作成し、検証します。",
+    "Make data of each kind, anonymize it several ways, attack it with everything, and write a report.": (
+        "各種類のデータを生成し、何通りにも匿名化し、すべての攻撃を行って、レポートを書き出します。"
+    ),
+    "Make synthetic data. The data set's own parameters are options too: icefire data microdata --n 500 --out DIR.": (
+        "合成データを生成します。データセットのパラメータもオプションとして指定できます：icefire data microdata -"
+        "-n 500 --out DIR。"
+    ),
+    "Matches that each person needs.": "一人あたりに必要な候補の数。",
+    "May this release of a history go out, given all that went out before? Exit code 1 if not.": (
+        "これまでの提供をふまえて、この履歴データを提供してよいかを判定します。提供できなければ終了コード 1 を返"
+        "します。"
+    ),
+    "Mean Jaccard similarity of two customers.": "二人の顧客の Jaccard 係数の平均。",
+    "Measure a release and the guesses made at it. This reads the secret: it is the judge's command.": (
+        "提供データと、それに対する推定結果を評価します。秘密情報を読むため、審判用のコマンドです。"
+    ),
+    "Measure the guesses of attackers who know this of the people; all if left out.": (
+        "本人についてこの範囲を知る攻撃者の推定結果だけを評価します。省略するとすべて評価します。"
+    ),
+    "Metric to measure, with parameters if it takes any; all if left out.": (
+        "測定する指標（必要ならパラメータ付き）。省略するとすべて測定します。"
+    ),
+    "Minutes of processor time for one attack on a table (microdata), roughly. Where comparing every "
+    "published row with everybody takes longer, some rows are sampled.": (
+        "表（microdata）への攻撃 1 件にかける処理時間（分）の目安。提供データの全行と全員の比較がこれを超える場合"
+        "は、一部の行を抽出します。"
+    ),
+    "Name of this machine among others; its own if left out.": (
+        "複数台で動かすときのこのマシンの名前。省略するとホスト名を使います。"
+    ),
+    "Name or number of a sheet; the first one if left out.": (
+        "シートの名前または番号。省略すると最初のシートを読みます。"
+    ),
+    "Names of the columns, comma separated, for a file without a header.": (
+        "見出し行のないファイルの列名（カンマ区切り）。"
+    ),
+    "Of a history: how many pseudonyms each person could have, and how many published records each record "
+    "could be behind.": (
+        "履歴データでは、各人が取りうる仮名の数と、各レコードに対応しうる公開レコードの数を求めます。"
+    ),
+    "People to make traces of.": "移動データを生成する人数。",
+    "Print one JSON document and nothing else.": "JSON 文書を一つだけ出力します。",
+    "Python file with methods of your own.": "独自の手法を書いた Python ファイル。",
+    "Records of a customer.": "一人の顧客のレコード数。",
+    "Records.": "レコードの数。",
+    "SOURCE is a Parquet or CSV file, a folder or glob of such files, or a database (DuckDB, SQLite).": (
+        "SOURCE は Parquet または CSV のファイル、そのフォルダやワイルドカード、またはデータベース（DuckDB、SQLit"
+        "e）です。"
+    ),
+    "SOURCE is a file (CSV and other texts in any encoding, Excel, JSON lines, Parquet, zip), a folder or "
+    "glob of such files, a database (shop.sqlite, sqlite:///shop.db#table, postgresql://...), or a working "
+    "folder that has an original already.": (
+        "SOURCE はファイル（任意の文字コードの CSV などのテキスト、Excel、JSON lines、Parquet、zip）、そのフォル"
+        "ダやワイルドカード、データベース（shop.sqlite、sqlite:///shop.db#table、postgresql://...）、または元デー"
+        "タのある作業フォルダです。"
+    ),
+    "Search for releases that may go out, and name the two or three that are worth looking at.": (
+        "提供できる加工を探し、検討に値するものを二つか三つ挙げます。"
+    ),
+    'Search for the release with the best worst case that meets the requirements, such as "utility>=0.7".': (
+        '"utility>=0.7" のような条件を満たし、最悪の場合の安全性が最も高い提供データを探します。'
+    ),
+    "Seed for drawing.": "抽出の乱数シード。",
+    "Seed of all randomness, of the release, too. Drawn from the system if left out.": (
+        "提供データの生成を含む、すべての乱数のシード。省略するとシステムから生成します。"
+    ),
+    "Seed of all randomness, of the releases, too. Drawn from the system if left out.": (
+        "提供データの生成を含む、すべての乱数のシード。省略するとシステムから生成します。"
+    ),
+    "Seed of all randomness.": "すべての乱数のシード。",
+    "Seed of all randomness. It is part of the secret; drawn from the system if left out.": (
+        "すべての乱数のシード。秘密情報の一部です。省略するとシステムから生成します。"
+    ),
+    "Seed of everything random.": "すべての乱数のシード。",
+    "Seed of the bots.": "ボットの乱数シード。",
+    "Seed of the generator.": "データ生成の乱数シード。",
+    "Seed of the leaks that are tried.": "試行する漏えいを選ぶ乱数のシード。",
+    "Serve a contest on the web: for the audience, the teams and the operator.": (
+        "コンテストを Web で公開します。観客、チーム、運営者用のページがあります。"
+    ),
+    "Show the version and exit.": "バージョンを表示して終了します。",
+    "Show what is going on: phase, standings, queue and alarms.": (
+        "現在の状況（フェーズ、順位、採点待ち、アラート）を表示します。"
+    ),
+    "Size of the sample of people that histories and traces are searched on; 300 if left out.": (
+        "履歴と移動データの探索に使う人数。省略すると 300 人とします。"
+    ),
+    "Stop when the contest is final or nothing is left to do.": (
+        "結果が確定するか、することがなくなったら終了します。"
+    ),
+    "Table to read, where the source is a database.": "読み込む表（データベースの場合）。",
+    "Tables are anonymized as a whole. Attacks that compare everybody with everybody are made on a sample of "
+    "the published rows if they take longer than a twentieth of --budget, and steps that take longer than "
+    "--budget are not tried. Histories and traces are searched on a sample of people. The best release is "
+    "then made of all people, and attacked with everything, each attack within --budget. Attackers are taken "
+    "to know the method: the steps and their parameters, not the seed.": (
+        "表は全体を匿名化します。全員どうしを比べる攻撃は、--budget の 20 分の 1 を超える場合は提供データの一部の"
+        "行で行い、--budget を超える加工は試しません。履歴と移動データは一部の人で探索します。最後に、最良の提供"
+        "データを全員について作成し、すべての攻撃を（1 件あたり --budget 以内で）行います。攻撃者は加工手法（ステ"
+        "ップとパラメータ。乱数シードを除く）を知っているとみなします。"
+    ),
+    "Take all suggestions without asking.": "確認せずに、すべての案を採用します。",
+    "Take part in a contest: send a release or a guess, and fetch your problem or a target.": (
+        "コンテストに参加します。匿名化データや攻撃の回答を提出し、配布データや攻撃対象を取得します。"
+    ),
+    "The contest platform: defenders, attackers, a judge and an audience.": (
+        "匿名化する側、攻撃する側、審判、観客のためのコンテストの基盤です。"
+    ),
+    "The gate attacks everything released so far with the whole suite, with maximum and with less knowledge.": (
+        "これまでに提供したすべてのデータに対して、最大の知識を持つ攻撃者と、より知識の少ない攻撃者の立場で、すべ"
+        "ての攻撃を行います。"
+    ),
+    "The largest share that may be found, by the attacker who knows least unless --attacker says otherwise.": (
+        "特定されてよい割合の上限。--attacker を指定しない限り、知識が最も少ない攻撃者について判定します。"
+    ),
+    "The number of clusters that weighs dummy records against re-identification best.": (
+        "疑似レコード数と再識別率の釣り合いが最も良いクラスタの数を求めます。"
+    ),
+    "The set of data; may be left out if there is one.": "データセット。一つしかなければ省略できます。",
+    "The team whose release is attacked.": "攻撃対象のチーム。",
+    "This reads the secret to judge. Attacks are told nothing of it but the steps, never the seed. Ctrl-C "
+    "ends the attacks; those made before are judged.": (
+        "評価のために秘密情報を読みますが、攻撃に伝えるのは加工ステップだけで、乱数シードは伝えません。Ctrl-C で"
+        "攻撃を打ち切ると、それまでの攻撃を評価します。"
+    ),
+    "Values to draw, for --model sampling.": "抽出する値の数（--model sampling 用）。",
+    "Verify a release: who may be behind how many rows, what that is worth, and what one leaked link gives away.": (
+        "提供データを検証します。誰が何行の候補になるか、それがどれだけ有効か、対応が一つ漏れると何が分かるかを示"
+        "します。"
+    ),
+    "Verify the log, judge everything again from the uploads, and compare. Exit code 1 if anything differs.": (
+        "ログを検証し、提出物をすべて採点し直して比較します。異なるものがあれば終了コード 1 を返します。"
+    ),
+    "What reads and counts; duckdb for a database and polars for files if left out.": (
+        "読み込みと集計に使うエンジン。省略するとデータベースには duckdb、ファイルには polars を使います。"
+    ),
+    "What separates columns, such as ';' or 'tab'; recognized if left out.": (
+        "列の区切り文字。例：';' や 'tab'。省略すると自動で判別します。"
+    ),
+    "What the attacker knows, if not the whole original.": "攻撃者が知っている情報（元データ全体でない場合）。",
+    "What the release has to reach.": "提供データが満たすべき条件。",
+    "What to send; where to write what is fetched.": "提出するファイル。取得の場合は書き出し先。",
+    "Where the log is stored: sqlite:///FILE in the contest's folder, or postgresql://USER@HOST/NAME.": (
+        "ログの保存先。コンテストのフォルダ内の sqlite:///FILE、または postgresql://USER@HOST/NAME。"
+    ),
+    "Which data set, if the kind has several.": "データセットの名前（複数ある場合）。",
+    "Working folder to judge.": "判定する作業フォルダ。",
+    "Working folder to read.": "読み込む作業フォルダ。",
+    "Working folder to write.": "書き出す作業フォルダ。",
+    "Working folder to write; by the name of the file if left out.": (
+        "書き出す作業フォルダ。省略するとファイル名から決めます。"
+    ),
+    "Write a schema anew that is there already.": "既にあるスキーマを書き直します。",
+    "Write everything into one file TARGET, while the contest goes on. It holds the secrets: keep it safe.": (
+        "コンテストを続けたまま、すべてを一つのファイル TARGET に保存します。秘密情報が含まれるため、安全に保管し"
+        "てください。"
+    ),
+    "Write over a release in the folder, whose secret is lost then.": (
+        "フォルダにある提供データを上書きします。その秘密情報は失われます。"
+    ),
+    "Write the log, the standings and the attack matrix as files.": (
+        "ログ、順位表、攻撃の結果表をファイルに書き出します。"
+    ),
+    "Write the outcome, to compare with it later.": "後で比較できるように結果を書き出します。",
+    "Your team's token, or ICEFIRE_TOKEN.": "チームのトークン。ICEFIRE_TOKEN でも指定できます。",
+    "k-concealment: each person could be behind at least k published rows, or have k pseudonyms.": (
+        "k-秘匿：各人が k 行以上の公開行の候補になるか、k 個以上の仮名を取りうるようにします。"
+    ),
+    "public, operator or team:ID.": "public、operator、team:ID のいずれか。",
+}
