@@ -39,6 +39,8 @@ class Ladder:
     codes: Codes
     classes: tuple[Codes, ...]
     losses: tuple[NDArray[np.float64], ...]
+    importance: float = 1.0
+    """The weight of the column in the mean loss."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,9 @@ class Lattice:
         self.values = [ladder.codes[first] for ladder in ladders]
         self.classes = [[c[v] for c in ladder.classes] for ladder, v in zip(ladders, self.values, strict=True)]
         self.sizes = [[int(c.max()) + 1 for c in ladder.classes] for ladder in ladders]
-        self.losses = [np.stack(ladder.losses) for ladder in ladders]
+        total = sum(ladder.importance for ladder in ladders)
+        self.losses = [np.stack(ladder.losses) * (ladder.importance / total) for ladder in ladders]
+        """Times the share of the column in the mean."""
         self.shape = tuple(len(ladder.classes) for ladder in ladders)
         self.prunes = constraint.suppression_is_monotone or self.limit == 0
         self.evaluated = 0
@@ -98,7 +102,7 @@ class Lattice:
         weights, total = self.weights[groups], np.zeros(())
         for values, losses, levels in zip(self.values[::-1], self.losses[::-1], shape[::-1], strict=True):
             # Added up by value first: a column has far fewer values than rows.
-            by_value = np.bincount(values[groups], weights, losses.shape[1]) / len(shape)
+            by_value = np.bincount(values[groups], weights, losses.shape[1])
             total = np.add.outer(losses[:levels] @ by_value, total)
         return total
 

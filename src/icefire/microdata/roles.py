@@ -7,7 +7,7 @@ from scipy import sparse
 
 from icefire.core import formats, roles
 from icefire.core.errors import Undefined
-from icefire.microdata.cells import Cells, Floats
+from icefire.microdata.cells import Cells, Codes, Floats
 from icefire.microdata.data import Guess, Microdata, Release
 
 
@@ -15,12 +15,16 @@ class Anonymizer(roles.Anonymizer[Microdata, Release], kind="microdata"):
     """Makes a release of a table."""
 
     def likelihood(self, original: Microdata, name: str, cells: Cells) -> Floats | None:
-        """[distinct cell, original value]: probability that the value of a person becomes the cell, for attackers who know
-        the method; None for a column that stays as it is.
+        """[distinct cell, origin]: probability that the value of a person becomes the cell, for attackers who know the
+        method; None for a column that stays as it is. The origin of a person is their value, unless `origins` says more.
 
         Anonymizers that are not deterministic and do not state it raise Undefined.
         """
         raise Undefined(f"{self.name} does not say how likely a published cell is")
+
+    def origins(self, original: Microdata, name: str) -> Codes:
+        """[row]: where its likelihoods stand. A method that looks at more than the value, such as a stratum, says so here."""
+        return original.codes(name)
 
     def repeated(self, original: Microdata, rng: np.random.Generator) -> tuple[Release, sparse.csr_array]:
         """A release made anew, and [row, original row]: how likely each is behind each row, for attackers who know the method.

@@ -9,6 +9,7 @@ household = "house"          # who lives together; not published
 
 [columns.age]
 hierarchy = { widths = [5, 10, 20] }
+importance = 2               # how much a loss in it counts, relative to the other columns; 1 if left out
 
 [columns.job]
 type = "ordered"             # numeric, ordered or categorical; without it numbers are numeric, all else categorical
@@ -24,6 +25,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal, TypeGuard, TypeVar, get_args
+
+import numpy as np
+from numpy.typing import NDArray
 
 from icefire.core.errors import DataError, FileError, ParameterError, UnknownName
 from icefire.frames.files import read_texts, read_toml, toml_value
@@ -46,6 +50,12 @@ class Column:
     hierarchy: Hierarchy | None = None
     published: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Labels of a release that are not in the hierarchy, each with the cells it stands for."""
+    importance: float = 1.0
+    """How much what is lost in the column counts, relative to the others."""
+
+    def __post_init__(self) -> None:
+        if not _is_importance(self.importance):
+            raise ParameterError.of("Column", "importance", "a number above 0", self.importance)
 
 
 @dataclass(frozen=True)
@@ -109,6 +119,10 @@ class Schema:
     def column(self, name: str) -> Column:
         return self.columns.get(name, Column())
 
+    def importance(self, names: Sequence[str]) -> NDArray[np.float64]:
+        """The weights of columns in a loss."""
+        return np.array([self.column(name).importance for name in names], dtype=np.float64)
+
     def restricted(self, names: Sequence[str]) -> Schema:
         """The schema of some of the columns."""
         kept = set(names)
@@ -129,7 +143,12 @@ class Schema:
 
     def generalized(self, names: Sequence[str]) -> Schema:
         """The schema after these columns are generalized: their order and hierarchy no longer apply."""
-        return replace(self, columns={name: column for name, column in self.columns.items() if name not in names})
+        columns = {
+            name: Column(importance=column.importance) if name in names else column
+            for name, column in self.columns.items()
+            if name not in names or column.importance != 1
+        }
+        return replace(self, columns=columns)
 
     def without_published(self) -> Schema:
         """The schema without the labels of releases."""
@@ -199,8 +218,9 @@ def _column(name: str, entry: object, path: Path) -> Column:
     where = f"{path}, column {name!r}"
     if not isinstance(entry, dict):
         raise _unexpected(where, f'a table, such as [columns.{name}] with a line type = "ordered"', entry)
-    _check_keys(entry, ("type", "order", "labels", "hierarchy", "published"), f"key of {where}")
+    _check_keys(entry, ("type", "order", "labels", "hierarchy", "published", "importance"), f"key of {where}")
     kind, order, labels = entry.get("type"), entry.get("order"), entry.get("labels", {})
+    importance = entry.get("importance", 1.0)
     if kind not in (None, *get_args(ColumnType)):
         raise _unexpected(where, f"type: one of {', '.join(get_args(ColumnType))}", kind)
     if order is not None and not isinstance(order, list):
@@ -209,12 +229,15 @@ def _column(name: str, entry: object, path: Path) -> Column:
         raise _unexpected(where, 'order: a list, such as ["low", "high"], for an ordered column', order)
     if not isinstance(labels, dict):
         raise _unexpected(where, 'labels: a table, such as { "1" = "male" }', labels)
+    if not _is_importance(importance):
+        raise _unexpected(where, "importance: a number above 0, such as 2 or 0.5", importance)
     return Column(
         type=kind or ("ordered" if order else None),
         order=tuple(str(value) for value in order or []),
         labels={str(value): str(label) for value, label in labels.items()},
         hierarchy=_hierarchy(entry["hierarchy"], path, where) if "hierarchy" in entry else None,
         published=_published(entry.get("published", {}), where),
+        importance=importance,
     )
 
 
@@ -278,6 +301,10 @@ def _circular(labels: Mapping[str, Sequence[str]]) -> bool:
     return False
 
 
+def _is_importance(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < np.inf
+
+
 def _is_list_of(value: object, *types: type) -> bool:
     return isinstance(value, list) and all(isinstance(item, types) and not isinstance(item, bool) for item in value)
 
@@ -321,4 +348,6 @@ def schema_toml(schema: Schema) -> str:
             lines.append(f"hierarchy = {toml_value(written)}")
         if column.published:
             lines.append(f"published = {toml_value(column.published)}")
+        if column.importance != 1:
+            lines.append(f"importance = {toml_value(column.importance)}")
     return "\n".join(lines) + "\n"

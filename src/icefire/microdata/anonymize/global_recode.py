@@ -22,8 +22,8 @@ class GlobalRecode(Recoder):
     """Choose one level of each column's hierarchy for the whole table, and drop the rows that stay too rare.
 
     The combination of levels is the one of least loss (LM, a dropped row counting 1) among all that satisfy the
-    privacy model and drop no more than the allowed share of rows: the true optimum, not a heuristic. A column without
-    a hierarchy is either kept or becomes `*`.
+    privacy model and drop no more than the allowed share of rows: the true optimum, not a heuristic. Columns count by their
+    importance in the schema. A column without a hierarchy is either kept or becomes `*`.
 
     Parameters:
         k: least number of rows in a class.
@@ -57,7 +57,9 @@ class GlobalRecode(Recoder):
     def recode(self, names: Sequence[str], rows: Microdata, counts: Codes | None) -> Recoded:
         levels = {name: _levels(rows.domain(name)) for name in names}
         codes = {name: rows.codes(name) for name in names}
-        ladders = [_ladder(rows.domain(name), levels[name], codes[name]) for name in names]
+        ladders = [
+            _ladder(rows.domain(name), levels[name], codes[name], rows.schema.column(name).importance) for name in names
+        ]
         best = Lattice(ladders, self.constraint(rows), self.suppression, counts).best()
         if best is None:
             raise DataError(
@@ -80,10 +82,10 @@ def _levels(domain: Domain) -> Levels:
     return Levels((tuple(domain.texts), (unambiguous(domain, ANYTHING),) * len(domain.values)))
 
 
-def _ladder(domain: Domain, levels: Levels, codes: Codes) -> Ladder:
+def _ladder(domain: Domain, levels: Levels, codes: Codes, importance: float) -> Ladder:
     classes, losses = [], []
     for level in range(levels.height):
         classes.append(levels.codes(level)[0])
         cells = pl.Series([label or None for label in levels.labels[level]], dtype=pl.String)
         losses.append(domain.read(cells).losses())
-    return Ladder(codes, tuple(classes), tuple(losses))
+    return Ladder(codes, tuple(classes), tuple(losses), importance)

@@ -72,7 +72,8 @@ class Microaggregate(Anonymizer):
             raise DataError("Microaggregate needs complete amounts: drop or fill the missing ones first")
         matrix = amounts.to_numpy()
         deviation = matrix.std(axis=0)
-        groups = mdav((matrix - matrix.mean(axis=0)) / np.where(deviation > 0, deviation, 1.0), self.k, self.gain)
+        points = (matrix - matrix.mean(axis=0)) / np.where(deviation > 0, deviation, 1.0)
+        groups = mdav(points * np.sqrt(original.schema.importance(names)), self.k, self.gain)
         sizes = np.bincount(groups)
         averages = {
             name: pl.Series((np.bincount(groups, matrix[:, i]) / sizes)[groups]) for i, name in enumerate(names)

@@ -22,7 +22,8 @@ class Mondrian(Recoder):
 
     Every part becomes a class of at least k rows that share one combination of QI cells: intervals of numbers and of
     ordered values, sets of categories, or labels where a column has a hierarchy. Cuts go through the value nearest to
-    the median that leaves both sides large (and diverse) enough. No row is dropped.
+    the median that leaves both sides large (and diverse) enough. No row is dropped. The width of a column counts times its
+    importance in the schema.
 
     Parameters:
         k: least number of rows in a class.
@@ -63,7 +64,8 @@ class Mondrian(Recoder):
                     f"{np.unique(constraint.values).size} different values; ask for less."
                 )
         codes = {name: rows.codes(name) for name in names}
-        parts = partition([_axis(rows.domain(name), codes[name]) for name in names], constraint, counts)
+        axes = [_axis(rows.domain(name), codes[name], rows.schema.column(name).importance) for name in names]
+        parts = partition(axes, constraint, counts)
         recoded = {}
         for name in names:
             labels, label_of = class_labels(rows.domain(name), codes[name][parts.members], parts.starts)
@@ -71,7 +73,7 @@ class Mondrian(Recoder):
         return Recoded(recoded)
 
 
-def _axis(domain: Domain, codes: Codes) -> Axis:
+def _axis(domain: Domain, codes: Codes, importance: float) -> Axis:
     size = len(domain.values)
     if domain.levels is not None:
         order = domain.levels.order()
@@ -80,15 +82,15 @@ def _axis(domain: Domain, codes: Codes) -> Axis:
         classes = [domain.levels.codes(level)[0][order] for level in range(domain.levels.height)]
         # Classes are contiguous in this order: number them as they come.
         numbered = [np.concatenate([[0], np.cumsum(c[1:] != c[:-1])]) for c in classes]
-        widths = [(np.bincount(c)[c] - 1) / max(size - 1, 1) for c in numbered]
+        widths = [importance * (np.bincount(c)[c] - 1) / max(size - 1, 1) for c in numbered]
         return Axis(place[codes], np.zeros(size), tuple(numbered), tuple(widths))
     missing = size - 1 if domain.missing else None
     if domain.ordinal:
-        scaled = (domain.positions - domain.positions.min(initial=np.inf)) / (domain.span or 1.0)
+        scaled = importance * (domain.positions - domain.positions.min(initial=np.inf)) / (domain.span or 1.0)
         # A range that reaches the missing values tells nothing, so it is as wide as everything.
-        return Axis(codes, np.append(scaled, 2.0) if domain.missing else scaled, missing=missing)
+        return Axis(codes, np.append(scaled, 2.0 * importance) if domain.missing else scaled, missing=missing)
     # Frequent categories first: cuts then single out large groups. Missing values stay last.
     order = np.argsort(np.where(np.arange(size) == missing, 1, -domain.counts), kind="stable")
     place = np.empty(size, dtype=np.int64)
     place[order] = np.arange(size)
-    return Axis(place[codes], np.arange(size) / max(size - 1, 1), missing=missing)
+    return Axis(place[codes], importance * np.arange(size) / max(size - 1, 1), missing=missing)

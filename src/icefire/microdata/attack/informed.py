@@ -180,8 +180,8 @@ class _Stated(Feature):
         return np.full(self.height, -np.log(LEAST))
 
     @cached_property
-    def values(self) -> Ints:
-        return self.table.codes(self.name)
+    def origins(self) -> Ints:
+        return self.step.origins(self.table, self.name)
 
     def pairs(self, rows: Ints, people: Ints) -> Floats:
         found = np.empty(rows.size)
@@ -189,18 +189,18 @@ class _Stated(Feature):
         order = np.argsort(place, kind="stable")
         ends = np.searchsorted(place[order], np.arange(shown.size + 1))
         stand_in = rows[order[ends[:-1]]]
-        step = max(1, TABLE // len(self.table.domain(self.name).values))
+        step = max(1, TABLE // (int(self.origins.max()) + 1))
         for begin in range(0, shown.size, step):
             end = min(begin + step, shown.size)
             at = order[ends[begin] : ends[end]]
-            found[at] = self._table(stand_in[begin:end])[place[at] - begin, self.values[people[at]]]
+            found[at] = self._table(stand_in[begin:end])[place[at] - begin, self.origins[people[at]]]
         return found
 
     def block(self, rows: Ints, people: Ints) -> Floats:
-        return np.take(self._table(rows), self.values[people], axis=1)
+        return np.take(self._table(rows), self.origins[people], axis=1)
 
     def _table(self, rows: Ints) -> Floats:
-        """[row, value]."""
+        """[row, origin]."""
         cells = self.table.domain(self.name).read(self.published.column(self.name)[self.rows[rows]])
         chance = self.step.likelihood(self.table, self.name, cells)
         assert chance is not None

@@ -17,6 +17,8 @@ from icefire.microdata.roles import Utility
 class EntropyLoss(Utility):
     """Mean entropy (bits) of a QI value among the values that its published cell allows.
 
+    Columns count by their importance in the schema.
+
     Example:
         >>> import numpy as np, polars as pl
         >>> from icefire.microdata.data import Microdata, Release, Schema
@@ -37,7 +39,8 @@ class EntropyLoss(Utility):
         if not names:
             raise Undefined("the release has no QI columns")
         by_column = {name: self._bits(original, release, name) for name in names}
-        return self.score(float(np.mean(list(by_column.values()))), detail={"by column": by_column})
+        weights = original.schema.importance(names)
+        return self.score(float(np.average(list(by_column.values()), weights=weights)), detail={"by column": by_column})
 
     def _bits(self, original: Microdata, release: Release, name: str) -> float:
         share = original.domain(name).counts / original.domain(name).counts.sum()

@@ -17,7 +17,8 @@ class InformationLoss(Utility):
     """U5: mean, over the cells of the release, of the distance from the original cell, relative to the column's range.
 
     A category is 0 if equal and 1 otherwise; an interval counts at its midpoint, a set with the average over its
-    members; a constant column counts 0. It goes by the declared row map, so that a wrong map shows.
+    members; a constant column counts 0. Columns count by their importance in the schema. It goes by the declared row map, so
+    that a wrong map shows.
 
     Example:
         >>> import numpy as np, polars as pl
@@ -40,4 +41,5 @@ class InformationLoss(Utility):
             name: float(release.cells(name).distances(original.codes(name)[release.rows]).mean())
             for name in release.published.schema.names
         }
-        return self.score(float(np.mean(list(by_column.values()))), detail={"by column": by_column})
+        weights = original.schema.importance(list(by_column))
+        return self.score(float(np.average(list(by_column.values()), weights=weights)), detail={"by column": by_column})

@@ -18,7 +18,7 @@ class Loss(Utility):
     """LM: the mean, over QI cells, of the range a cell covers relative to the column's whole range.
 
     0 for a single value, 1 for `*`. A set of a categories out of d counts (a-1)/(d-1). Rows that were dropped count 1,
-    columns that were dropped count 1.
+    columns that were dropped count 1. Columns count by their importance in the schema.
 
     Example:
         >>> import numpy as np, polars as pl
@@ -44,7 +44,7 @@ class Loss(Utility):
             name: (_lost(release, name) + dropped) / cells if name in release.published.qi else 1.0
             for name in original.qi
         }
-        value = float(np.mean(list(by_column.values())))
+        value = float(np.average(list(by_column.values()), weights=original.schema.importance(list(by_column))))
         return self.score(value, detail={"by column": {k: float(v) for k, v in by_column.items()}})
 
 
