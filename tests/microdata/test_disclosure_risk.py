@@ -32,6 +32,7 @@ from icefire.microdata.safety._rows import row_risks
 from icefire.microdata.safety.household_risk import HouseholdRisk
 from icefire.microdata.safety.individual_risk import IndividualRisk
 from icefire.microdata.safety.journalist_risk import JournalistRisk
+from icefire.microdata.safety.k_anonymity import KAnonymity
 from icefire.microdata.safety.population_uniques import PopulationUniques
 from icefire.microdata.safety.prosecutor_risk import ProsecutorRisk
 from icefire.microdata.safety.unique_share import UniqueShare
@@ -336,3 +337,16 @@ def test_weights_and_households_of_the_schema() -> None:
     release, other = (Release(data, data.only(["town"]), np.arange(4)) for data in (table, named))
     assert IndividualRisk().measure(release) == IndividualRisk("wt").measure(other)
     assert HouseholdRisk().measure(release) == HouseholdRisk("home", "wt").measure(other)
+
+
+def test_columns_that_tell_about_the_qi_count_in_every_risk() -> None:
+    ages = [20, 21, 22, 23] * 20
+    frame = pl.DataFrame({"age": ages, "label": [f"{age} years" for age in ages], "home": [i // 2 for i in range(80)]})
+    people = Microdata(frame, Schema(qi=["age"], other=["label"], household="home"))
+    rows = np.arange(80)
+    coarse = frame.drop("home").with_columns(age=pl.lit("[20..23]"))
+    release = Release(people, Microdata(coarse, Schema(qi=["age"], other=["label"]).generalized(["age"])), rows)
+    assert KAnonymity().measure(release).value == 20
+    assert ProsecutorRisk().measure(release).detail["maximum"] == 1 / 20
+    household = HouseholdRisk().measure(release).detail["maximum"]
+    assert household == pytest.approx(1 - (1 - 1 / 20) ** 2)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
 import numpy as np
@@ -22,6 +22,9 @@ from icefire.frames.ragged import concatenated_ranges
 from icefire.microdata.cells import Cells, Codes, Domain, Floats
 from icefire.microdata.partition import group_equal
 from icefire.microdata.schema import Schema as Schema
+
+if TYPE_CHECKING:
+    from icefire.microdata.telling import Telling
 
 Rows = NDArray[np.int64]
 DISTINCT = 2_000_000
@@ -299,6 +302,13 @@ class Release:
     @property
     def working(self) -> Microdata:
         return self.published
+
+    @cached_property
+    def telling(self) -> Telling:
+        """By what attackers who know the QI tell published rows apart."""
+        from icefire.microdata.telling import Telling
+
+        return Telling.of(self)
 
     def then(self, step: Release) -> Release:
         """This release after one more step; the row maps are chained."""

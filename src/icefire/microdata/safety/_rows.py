@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
+import numpy as np
 import polars as pl
 
 from icefire.core.errors import DataError, Undefined, UnknownName
+from icefire.frames import engines
 from icefire.microdata.cells import Floats
 from icefire.microdata.data import Release
 from icefire.microdata.risk import individual_risk
-from icefire.microdata.riskiest import rows_alike
 
 WEIGHT = "__weight"
 
 
 def row_risks(release: Release, weight: str | None) -> Floats:
     """The individual risk of each published row by the weights of its class; 1/f without weights."""
-    qi = release.published.qi
-    if not qi:
+    if not release.published.qi:
         raise Undefined("no quasi-identifier was published: all rows are alike")
-    sizes = rows_alike(release.published)
+    names = release.telling.names
+    table = engines.polars(release.telling.table).select(names)
+    sizes = table.select(pl.len().over(names)).to_series().to_numpy().astype(np.int64)
     if weight is None:
         return 1.0 / sizes
-    weighted = release.published.frame.select(qi).with_columns(_weights(release, weight))
-    return individual_risk(sizes, weighted.select(pl.col(WEIGHT).sum().over(qi)).to_series().to_numpy())
+    weighted = table.with_columns(_weights(release, weight))
+    return individual_risk(sizes, weighted.select(pl.col(WEIGHT).sum().over(names)).to_series().to_numpy())
 
 
 def original_column(release: Release, name: str) -> pl.Series:

@@ -5,18 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-import polars as pl
-
 from icefire.core.documents import JsonObject
 from icefire.core.values import CROWD, Scale, Score
 from icefire.frames import relational
 from icefire.microdata.data import Guess, Release
-from icefire.microdata.inspection import COMPARED, told_by
 from icefire.microdata.roles import Safety
-
-ORIGINAL = " as it was"
-"""What is added to the name of a quasi-identifier that other columns give away."""
+from icefire.microdata.telling import Telling
 
 
 @dataclass(frozen=True)
@@ -46,31 +40,7 @@ class KAnonymity(Safety):
 
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
         published = release.published
-        table, names = published.native, list(published.qi)
-        told: list[str] = []
-        if self.copies and isinstance(table, pl.DataFrame):
-            table, names, told = _with_copies(release, table)
-        least, classes, _ = relational.class_size_summary(table, names)
-        counted: JsonObject = {"told by": [*told]} if told else {}
+        classes_by = release.telling if self.copies else Telling(published.native, list(published.qi), [])
+        least, classes, _ = relational.class_size_summary(classes_by.table, classes_by.names)
+        counted: JsonObject = {"told by": [*classes_by.told]} if classes_by.told else {}
         return self.score(float(least), detail={"classes": classes, **counted})
-
-
-def _with_copies(release: Release, table: pl.DataFrame) -> tuple[pl.DataFrame, list[str], list[str]]:
-    """The published table with what its other columns tell about the QI, the columns to count by, and those that tell."""
-    original, names = release.original, list(release.published.qi)
-    rest = [name for name in table.columns if name not in names]
-    known = [name for name in original.qi if name not in rest]
-    if not rest or not known:
-        return table, names, []
-    height = table.height
-    some = np.arange(height) if height <= COMPARED else np.random.default_rng(0).choice(height, COMPARED, replace=False)
-    before = original.frame[release.rows[some]].select(pl.col(name).alias(name + ORIGINAL) for name in known)
-    told = told_by(before, table[some].select(rest))
-    copies = [name for name, columns in told.items() if not columns]
-    # Whoever sees such a column knows the QI, whatever became of it.
-    given_away = sorted({column for columns in told.values() for column in columns})
-    if given_away:
-        wanted = [column.removesuffix(ORIGINAL) for column in given_away]
-        values = original.frame[release.rows].select(pl.col(name).alias(name + ORIGINAL) for name in wanted)
-        table = pl.concat([table, values], how="horizontal")
-    return table, [*names, *copies, *given_away], list(told)

@@ -17,7 +17,8 @@ from icefire.microdata.roles import Safety
 class ProsecutorRisk(Safety):
     """Share of rows with a prosecutor risk above a threshold: 1/f, f being the number of rows with the same QI.
 
-    The attacker knows the QI of a person, and that the person is in the table. The detail has the maximum, the mean (marketer
+    The attacker knows the QI of a person, and that the person is in the table; what other published columns tell about the QI
+    counts, too, as in k_anonymity. The detail has the maximum, the mean (marketer
     risk: the share that is found by trying everybody) and the expected number of re-identifications.
 
     Parameters:
@@ -40,6 +41,6 @@ class ProsecutorRisk(Safety):
     threshold: Share = 0.2
 
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
-        sizes, classes = relational.class_sizes(release.published.native, release.published.qi)
+        sizes, classes = relational.class_sizes(release.telling.table, release.telling.names)
         risks = Risks(1 / sizes, sizes * classes)
         return self.score(risks.above(self.threshold), detail=risks.detail())
