@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shlex
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import polars as pl
@@ -158,3 +160,20 @@ def test_files_and_separators_that_make_no_table(tmp_path: Path) -> None:
     people(30).write_csv(tmp_path / "p.csv")
     said = refused("init", tmp_path / "p.csv", "--separator", ";;", "--out", tmp_path / "w")
     assert "';;' is not one character" in said
+
+
+@pytest.mark.parametrize("form", ["cp932", "tsv", "xlsx", "sqlite"])
+def test_knowledge_reads_what_init_reads(tmp_path: Path, form: str) -> None:
+    table = pl.DataFrame({"town": ["東京", "大阪", "京都"] * 2, "age": [1, 2, 3, 1, 2, 4]})
+    (plain := tmp_path / "plain.csv").write_text(table.write_csv())
+    source = tmp_path / f"own.{'csv' if form == 'cp932' else form}"
+    if form == "xlsx":
+        table.write_excel(source)
+    elif form == "sqlite":
+        with closing(sqlite3.connect(source)) as base, base:
+            base.execute("create table people (town text, age integer)")
+            base.executemany("insert into people values (?, ?)", table.rows())
+    else:
+        source.write_bytes(table.write_csv(separator="\t" if form == "tsv" else ",").encode("cp932"))
+    named = f"sqlite:///{source}#people" if form == "sqlite" else source
+    assert json.loads(ok("knowledge", named, "--json")) == json.loads(ok("knowledge", plain, "--json"))

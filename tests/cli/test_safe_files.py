@@ -16,6 +16,7 @@ from click.testing import CliRunner
 from icefire.cli.main import icefire
 from icefire.core.chapters import Chapter, Section
 from icefire.frames import files
+from icefire.microdata.schema import read_hierarchy
 from icefire.report.page import Page
 
 
@@ -197,11 +198,28 @@ def test_broken_archives_and_headers(tmp_path: Path) -> None:
     assert "line 1" in refuse("knowledge", tmp_path / "long.csv")
 
 
+@pytest.mark.parametrize(
+    ("content", "encoding"),
+    [
+        ("value,place,any\ntokyo,east,*\nosaka,west,*\n", "utf-8"),
+        ("tokyo;east;*\nosaka;west;*\n", "utf-8"),
+        ("東京;東;*\nosaka;west;*\n", "cp932"),
+    ],
+)
+def test_hierarchy_files_have_a_header_or_none(tmp_path: Path, content: str, encoding: str) -> None:
+    (tmp_path / "town.csv").write_bytes(content.encode(encoding))
+    table = read_hierarchy(tmp_path / "town.csv").table
+    assert table is not None
+    assert list(table.values())[-1] == ("west", "*")
+    assert len(table) == 2
+
+
 def test_hierarchy_files_are_checked(folder: Path, tmp_path: Path) -> None:
     (folder / "schema.toml").write_text('qi = ["age", "sex"]\n[columns.sex]\nhierarchy = "sex.csv"\n')
     for content, message in (
         ("v,g\n1,x\n1,y\n", "line 3: the value '1' is listed twice"),
         ("v,g\n1,\n", "line 2"),
+        ("v,g\n1,x,y\n", "line 2"),
     ):
         (folder / "sex.csv").write_text(content)
         assert message in refuse("anonymize", "microdata", "mondrian", "--in", folder, "--out", tmp_path / "out")

@@ -350,3 +350,12 @@ def test_columns_that_tell_about_the_qi_count_in_every_risk() -> None:
     assert ProsecutorRisk().measure(release).detail["maximum"] == 1 / 20
     household = HouseholdRisk().measure(release).detail["maximum"]
     assert household == pytest.approx(1 - (1 - 1 / 20) ** 2)
+
+
+def test_a_population_is_read_in_whatever_form_it_has(tmp_path: Path) -> None:
+    people = Microdata(pl.DataFrame({"town": ["東京", "大阪"] * 2}), Schema(qi=["town"]))
+    release = Release(people, people, np.arange(4))
+    lines = ["住民台帳;", "town;code", *["東京;001"] * 8, *["大阪;002"] * 5]
+    (tmp_path / "town.csv").write_bytes("\n".join(lines).encode("cp932"))
+    score = JournalistRisk(population=str(tmp_path / "town.csv")).measure(release)
+    assert score.detail["maximum"] == 1 / 5

@@ -8,6 +8,7 @@ import click
 
 from icefire.cli.options import json_option, memory_option, seed_option
 from icefire.cli.output import number, print_json, print_table
+from icefire.cli.speech import echo
 from icefire.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -63,15 +64,22 @@ def knowledge(
 ) -> None:
     """Average identification probability of columns: the chance that one known fact singles a person out.
 
-    SOURCE is a Parquet or CSV file, a folder or glob of such files, or a database (DuckDB, SQLite).
+    SOURCE is whatever `icefire init` reads; --engine reads Parquet and CSV files, folders and globs of them, and databases.
     """
     from icefire.frames import engines, relational
+    from icefire.frames.reading import Reading, is_plain, read_anything
     from icefire.frames.sources import open_table
     from icefire.knowledge import dangerous_values, exposed_users, identification, identification_curve
 
     if (top_users or curve) and user is None:
         raise InputError("--users and --curve look at people with several records: say with --user whose record it is")
-    data = open_table(source, engine, table)
+    if engine is None and not is_plain(source):
+        found_out = read_anything(source, Reading(table=table))
+        data: engines.Native = found_out.frame
+        if found_out.recognized and not as_json:
+            echo(f"{source}: " + "; ".join(found_out.recognized), err=True)
+    else:
+        data = open_table(source, engine, table)
     header = engines.columns(data)
     relational.require_columns(
         data, [name for group in [*columns, *together] for name in group] + ([user] if user else [])

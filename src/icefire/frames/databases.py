@@ -12,7 +12,7 @@ import polars as pl
 
 from icefire.core.errors import FileError, InputError, UnknownName, need
 
-ENDINGS = (".db", ".sqlite", ".sqlite3", ".duckdb")
+ENDINGS = (".duckdb", ".db", ".sqlite", ".sqlite3")
 SCHEMES = ("sqlite", "duckdb", "postgresql", "postgres")
 QUERY = re.compile(r"\s*(select|with)\s", re.IGNORECASE)
 

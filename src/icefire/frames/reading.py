@@ -100,6 +100,47 @@ def read_anything(source: str | Path, how: Reading | None = None) -> Table:
     return Table(frame, (f"{len(paths)} files", *tables[0].recognized))
 
 
+def read_rows(path: Path) -> list[list[str]]:
+    """The rows of a file of texts, whatever its encoding and separator; the header, if there is one, is the first."""
+    content = _unzipped(path) if path.name.lower().endswith(".gz") else _bytes_of(path)
+    if not content.strip():
+        raise FileError(f"{path} is empty: expected at least one row")
+    lines = _as_utf8(str(path), content, None)[0].decode().splitlines(keepends=True)
+    separator = _separator(lines[:LOOKED_AT])
+    rows = [[cell.strip() for cell in row] for row in csv.reader(lines, delimiter=separator) if row]
+    check_widths(str(path), lines, len(rows[0]), separator, 0)
+    return rows
+
+
+def is_plain(source: str) -> bool:
+    """Whether the engines read it themselves: Parquet, a database file, or CSV files in UTF-8 with commas."""
+    if "://" in source or is_database(source):
+        # Addresses of storage are handed to the engine, those of databases are not.
+        return not is_database(source) or "://" not in source
+    paths = _paths(source)
+    if all(path.suffix.lower() == ".parquet" for path in paths):
+        return True
+    return all(path.name.lower().endswith((".csv", ".csv.gz")) and _is_plain_text(path) for path in paths)
+
+
+def _is_plain_text(path: Path) -> bool:
+    try:
+        with gzip.open(path) if path.name.lower().endswith(".gz") else path.open("rb") as file:
+            head = file.read(SAMPLED)
+        lines = head.decode("utf-8-sig", errors="strict" if len(head) < SAMPLED else "ignore").splitlines()[:LOOKED_AT]
+    except UnicodeDecodeError:
+        return False
+    except (OSError, EOFError, zlib.error) as error:
+        raise FileError(f"cannot read {path}: {error}") from error
+    return _separator(lines) == "," and len(set(map(len, _rows(lines[:2], ",")))) == 1
+
+
+def _bytes_of(path: Path) -> bytes:
+    if not path.is_file():
+        raise FileError(f"no file {path}")
+    return path.read_bytes()
+
+
 def _paths(source: str) -> list[Path]:
     """The file of that name, or the files of a folder or a glob, sorted."""
     if Path(source).is_file():

@@ -19,11 +19,11 @@ import polars as pl
 from icefire.core.errors import FileError, InputError, UnknownName, need
 from icefire.core.memory_bound import allowed
 from icefire.frames import relational
+from icefire.frames.databases import ENDINGS
 from icefire.frames.engines import Lazy, Native, lazy
 from icefire.frames.files import check_csv, csv_header, extension_of, scan_table
 
 Engine = Literal["polars", "duckdb", "spark"]
-DATABASES = (".duckdb", ".db", ".sqlite", ".sqlite3")
 SAMPLE = 1000
 """Rows that narrow the types of a CSV file down, before all rows are checked."""
 WIDER = {"integer": "number", "number": "text", "truth": "text"}
@@ -58,12 +58,12 @@ def open_table(
     codes such as 007 keep their zeros.
     """
     name = str(source)
-    if name.lower().endswith(DATABASES):
+    if name.lower().endswith(ENDINGS):
         if engine not in (None, "duckdb"):
             raise InputError(f"{name} is a database, which --engine duckdb reads; {engine} does not")
         return _open_database(Path(name), table)
     if table is not None:
-        raise InputError(f"--table names a table of a database ({', '.join(DATABASES)}), and {name} is none")
+        raise InputError(f"--table names a table of a database ({', '.join(ENDINGS)}), and {name} is none")
     files = _files(name)
     scanner = _SCANNERS[engine or "polars"]()
     if extension_of(Path(files[0])) == ".parquet":

@@ -30,7 +30,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from icefire.core.errors import DataError, FileError, ParameterError, UnknownName
-from icefire.frames.files import read_texts, read_toml, toml_value
+from icefire.frames.files import read_toml, toml_value
+from icefire.frames.reading import read_rows
 from icefire.microdata.hierarchy import Hierarchy
 
 ColumnType = Literal["numeric", "ordered", "categorical"]
@@ -314,10 +315,16 @@ def _is_table_of(value: object, item_type: type[T]) -> TypeGuard[dict[str, T]]:
 
 
 def read_hierarchy(path: Path) -> Hierarchy:
-    """Read a hierarchy file: a header, then a row per value with its labels from fine to coarse."""
+    """Read a hierarchy file: a row per value with its labels from fine to coarse, below a header or without one.
+
+    The first row is a header unless one of its labels is used again below, as the `*` is that ends all rows of ARX.
+    """
+    rows = read_rows(path)
+    used = [set(column) for column in zip(*rows[1:], strict=True)]
+    begin = 0 if any(label in labels for label, labels in list(zip(rows[0], used, strict=False))[1:]) else 1
     table: dict[str, tuple[str, ...]] = {}
-    for line, row in enumerate(read_texts(path).rows(), start=2):
-        if any(cell is None for cell in row):
+    for line, row in enumerate(rows[begin:], start=begin + 1):
+        if not all(row):
             raise FileError(f"{path}, line {line}: a value or a label is missing")
         if row[0] in table:
             raise FileError(f"{path}, line {line}: the value {row[0]!r} is listed twice")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 import polars as pl
 
 from icefire.core.errors import Undefined, UnknownName
-from icefire.frames.files import TableFile
+from icefire.frames.reading import read_anything
 from icefire.microdata.data import Microdata, Release
 from icefire.microdata.schema import Schema
 
@@ -26,13 +25,14 @@ def population_of(release: Release, file: str | None, sensitive: Sequence[str] =
     if file is None:
         return original
     everything = [*names, *sensitive]
-    texts = [name for name in everything if original.column(name).dtype == pl.String]
-    table = TableFile(Path(file))
+    table = read_anything(file).frame
     for name in everything:
-        if name not in table.header:
-            raise UnknownName.of(f"column in {file}", name, table.header)
+        if name not in table.columns:
+            raise UnknownName.of(f"column in {file}", name, table.columns)
+    texts = [name for name in everything if original.column(name).dtype == pl.String]
+    table = table.select(everything).with_columns(pl.col(texts).cast(pl.String))
     columns = {name: original.schema.column(name) for name in everything}
-    return Microdata(table.read(texts).select(everything), Schema(names, sensitive, columns), file)
+    return Microdata(table, Schema(names, sensitive, columns), file)
 
 
 def larger_population(release: Release, file: str | None, metric: str) -> Microdata:
