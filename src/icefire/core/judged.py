@@ -8,7 +8,7 @@ from typing import Any
 
 from icefire.core.documents import JsonObject
 from icefire.core.kinds import Kind
-from icefire.core.roles import AnyAnonymizer
+from icefire.core.roles import AnyAnonymizer, AnyAttack
 from icefire.core.suite import AttackRun, Outcome
 from icefire.core.values import Score
 
@@ -22,19 +22,29 @@ class Risk:
     method_known: bool
     found: float | None
     """None if no attack could be made."""
-    attack: str
+    method: AnyAttack | None
     interval: tuple[float, float] | None
     chance: float
     """What naming people at random would find."""
     at_least: bool
     """Whether they know the method but no attack of ours can use that: a better attack may find more."""
 
-    def text(self) -> str:
-        """What is found, its interval and the attack, in a line."""
+    @property
+    def attack(self) -> str:
+        """The attack as it is typed."""
+        return "" if self.method is None else self.method.step()
+
+    @property
+    def share(self) -> str:
+        """What is found, and its interval."""
         if self.found is None:
             return "–"
         interval = "" if self.interval is None else f" ({self.interval[0]:.1%} – {self.interval[1]:.1%})"
-        return f"{'≥ ' if self.at_least else ''}{self.found:.1%}{interval}, {self.attack}"
+        return f"{'≥ ' if self.at_least else ''}{self.found:.1%}{interval}"
+
+    def text(self) -> str:
+        """What is found, its interval and the attack, in a line."""
+        return self.share if self.found is None else f"{self.share}, {self.attack}"
 
     def as_dict(self) -> JsonObject:
         interval = None if self.interval is None else list(self.interval)
@@ -104,11 +114,11 @@ class Judged:
                 runs = [r for r in self.runs if r.level == level and (method_known or not r.attack.knows_method)]
                 scored = [(found, run) for run in runs if (found := self.found(run)) is not None]
                 found, best = max(scored, key=lambda pair: pair[0], default=(None, None))
-                name, interval = ("", None) if best is None else (best.attack.step(), self.interval(best))
+                method, interval = (None, None) if best is None else (best.attack, self.interval(best))
                 chance = 1.0 / self.release.original.people
                 used = any(run.attack.knows_method for _, run in scored)
                 at_least = method_known and not used and found is not None and found < 1.0
-                risks.append(Risk(level, method_known, found, name, interval, chance, at_least))
+                risks.append(Risk(level, method_known, found, method, interval, chance, at_least))
         return risks
 
     @property

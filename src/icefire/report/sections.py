@@ -141,7 +141,8 @@ def by_attacker(judged: Sequence[Judged], say: Phrases) -> Section:
         rows: dict[str, list[str]] = {}
         for risk in result.by_attacker():
             level = say.or_else(f"level {risk.level}", risk.level)
-            rows.setdefault(risk.level, [level]).append(risk.text())
+            by = "" if risk.method is None else f"\n{spelled(risk.method)}"
+            rows.setdefault(risk.level, [level]).append(risk.share + by)
             if risk.found is not None:
                 method = say("method known" if risk.method_known else "method unknown")
                 points.append({"release": result.name, "level": risk.level, "method": method, "share": risk.found})
@@ -225,18 +226,28 @@ def _attacks(result: Judged, say: Phrases) -> Table:
     header.append(say("seconds"))
     if all(row[3] == "" for row in rows):
         header, rows = [*header[:3], header[4]], [[*row[:3], row[4]] for row in rows]
-    caption = f"{result.name}: {result.risk:.1%} ({result.strongest})"
+    strongest = "–" if result.worst is None else spelled(result.worst.attack)
+    caption = f"{result.name}: {result.risk:.1%} ({strongest})"
     return Table(header, rows, caption=caption, folded=True, texts=(0, 1))
 
 
 def _measured(outcomes: Sequence[Outcome], say: Phrases) -> Table:
     """What each metric says, of those that say something."""
     rows = [
-        [f"{o.method.title()}\n{say.sentence(o.method)}", _short(o.score.value), _range(o, say)]
+        [f"{o.method.title()}\n{_explained(o, say)}", _short(o.score.value), _range(o, say)]
         for o in outcomes
         if o.score is not None
     ]
     return Table([say("metric"), say("value"), say("range")], rows, texts=(0, 2))
+
+
+def _explained(outcome: Outcome, say: Phrases) -> str:
+    """What a metric measures, and which columns beside the quasi-identifiers decided."""
+    match outcome.score and outcome.score.detail:
+        case {"told by": [*columns]}:
+            told = say("comma").join(map(str, columns))
+            return say.sentence(outcome.method) + say("gap") + say("told by", columns=told)
+    return say.sentence(outcome.method)
 
 
 def _range(outcome: Outcome, say: Phrases) -> str:

@@ -28,6 +28,10 @@ WORDS: dict[str, dict[Language, str]] = {
     "lower is better": {"en": "lower is better", "ja": "小さいほど良い"},
     "what was done": {"en": "What was done", "ja": "加工内容"},
     "step": {"en": "step", "ja": "手順"},
+    "told by": {
+        "en": "Counted together with what {columns} tell about the quasi-identifiers.",
+        "ja": "準識別子を推測させる {columns} も含めて数えた値です。",
+    },
     "range": {"en": "range", "ja": "範囲"},
     "best and worst": {"en": "{best} is best, {worst} is worst", "ja": "{best}が最良、{worst}が最悪"},
     "why not": {"en": "why not", "ja": "理由"},
@@ -88,7 +92,7 @@ WORDS: dict[str, dict[Language, str]] = {
         "ja": "どれだけ特定されるかは攻撃者の知識によります。枠は攻撃者ごとの値で、赤は許容を超えたものです。"
         "いずれも加工方法を知っています（乱数の種は除く）。以下に、失われた有用性とすべての攻撃を示します。",
     },
-    "answer limit": {"en": "At most {limit} are accepted.", "ja": "許容は{limit}までです。"},
+    "answer limit": {"en": "At most {limit} are accepted.", "ja": "許容するのは100のうち{limit}までです。"},
     "answer near": {
         "en": "It is close: up to {high} in 100 lie within the error of the estimate.",
         "ja": "ただし余裕はありません：推定の誤差の範囲では100のうち{high}まであり得ます。",
@@ -141,7 +145,7 @@ WORDS: dict[str, dict[Language, str]] = {
         "en": "Known of the people: {known}; {method}.",
         "ja": "攻撃者の知識：{known}、{method}。",
     },
-    "known of the people": {"en": "known of the people", "ja": "人々についての知識"},
+    "known of the people": {"en": "known of the people", "ja": "本人についての知識"},
     "method unknown": {"en": "method unknown", "ja": "手法を知らない"},
     "method known": {"en": "method known", "ja": "手法を知っている"},
     "level all": {"en": "everything", "ja": "すべて"},
@@ -403,7 +407,7 @@ class Phrases:
     def sentence(self, method: Method | type[Method]) -> str:
         """What a method does, in a sentence. The name in a paper, with which some begin, is left out."""
         text = self.translated(method.summary())
-        name, colon, rest = text.partition(": ")
+        name, colon, rest = text.partition("：" if self.language == "ja" else ": ")
         return rest[:1].upper() + rest[1:] if colon and name in method.title() else text
 
     def translated(self, text: str) -> str:
