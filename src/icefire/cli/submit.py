@@ -18,6 +18,7 @@ from icefire.cli.options import json_option
 from icefire.cli.output import number, print_json
 from icefire.cli.speech import echo
 from icefire.core.errors import FileError, InputError
+from icefire.words import language
 
 if TYPE_CHECKING:
     from icefire.contest.documents import UploadDocument
@@ -112,7 +113,11 @@ class _Client:
 
     def fetch(self, method: str, path: str, content: bytes | None = None) -> bytes:
         address = self._server + urllib.parse.quote(path)
-        headers = {"authorization": f"Bearer {self._token}", "content-type": "application/octet-stream"}
+        headers = {
+            "authorization": f"Bearer {self._token}",
+            "content-type": "application/octet-stream",
+            "accept-language": language(),
+        }
         request = urllib.request.Request(address, content, headers, method=method)
         try:
             with self._opener.open(request, timeout=120) as answer:

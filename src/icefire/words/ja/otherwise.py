@@ -75,6 +75,8 @@ TEXTS: dict[str, str] = {
     "String should match pattern {!r}": "{} の形式に一致しません",
     "Input should be a finite number": "有限の数を指定してください",
     "Value error, {}": "{}",
+    "Not Found": "見つかりません",
+    "Method Not Allowed": "この操作はできません",
     "JSON decode error": "JSON として読めません",
     "Input should be a valid dictionary or object to extract fields from": "JSON オブジェクトを指定してください",
     "List should have at least {} item after validation, not {}": "{} 個以上必要です（指定は {} 個）",
