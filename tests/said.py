@@ -267,7 +267,7 @@ def _unescaped(text: str) -> str:
 
 def _merged(text: str) -> str:
     """Gaps that follow each other are one."""
-    return re.sub(r"(\{(!r)?\}){2,}", "{}", text).strip()
+    return re.sub(r"(\{(!r)?\}){2,}", "{}", text).strip().removeprefix("# ")
 
 
 def _is_phrase(text: str) -> bool:

@@ -79,6 +79,13 @@ def test_the_template_that_says_most_wins() -> None:
     assert catalogue.translated("f: g h") == "甲f乙g h"
 
 
+def test_members_of_a_list_are_texts_of_their_own() -> None:
+    text = "others may know it; 5 values; 0.0% of the rows are alone with theirs; 1.0% together with the columns above"
+    assert translated(text, "ja") == (
+        "他人が知りうる情報です；値は 5 種類；値が一意の行は 0.0%；上の列との組み合わせで一意の行は 1.0%"
+    )
+
+
 @pytest.mark.parametrize("cell", ["x", ", ", "; ", "'", ": ", "a: b; ", "\n", "no 'x' "])
 def test_long_values_are_no_burden(cell: str) -> None:
     long = cell * (100_000 // len(cell))

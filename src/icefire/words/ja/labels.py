@@ -42,4 +42,9 @@ TEXTS: dict[str, str] = {
     "Password": "パスワード",
     "k-concealment": "k-秘匿",
     "mean": "平均",
+    "records": "レコード数",
+    "chance": "確率",
+    "contribution": "寄与",
+    "yes": "はい",
+    "no": "いいえ",
 }
