@@ -9,6 +9,7 @@ import pytest
 
 import said
 from icefire.core.errors import ParameterError, UnknownName
+from icefire.microdata import inspection
 from icefire.words import label, of_environment, translated
 from icefire.words.catalogue import FILLED, PLACE, Catalogue
 from icefire.words.ja import LABELS, MESSAGES, SAID
@@ -62,6 +63,12 @@ def test_errors_are_translated_with_what_fills_them() -> None:
     assert translated("a.csv, line 3: the customer 'x y' is listed twice", "ja") == (
         "a.csv、3 行目：顧客 'x y' が二度書かれています"
     )
+
+
+@pytest.mark.parametrize("what", [*inspection.WORDS, *inspection.CONTENTS])
+def test_what_columns_look_like(what: str) -> None:
+    reasons = [f"looks like {what}"] if what in inspection.CONTENTS else [f"its heading suggests {what}"]
+    assert not re.search("[a-z]", "".join(translated(reason, "ja") for reason in reasons))
 
 
 def test_names_are_not_translated() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 PLACE = re.compile(r"\{(!r)?\}")
 FILLED = re.compile(r"\{(\d*)\}")
@@ -69,11 +70,13 @@ class Catalogue:
     """Templates of messages with their translations, and of labels: words that may be names inside a message."""
 
     def __init__(self, messages: Mapping[str, str], labels: Mapping[str, str]) -> None:
-        self._exact = {text: translation for text, translation in messages.items() if not PLACE.search(text)}
-        templates = [Template(*entry) for entry in messages.items() if PLACE.search(entry[0])]
-        # The template that says most about a text comes first.
-        self._templates = sorted(templates, key=lambda template: -template.weight)
-        self._labels = labels
+        self._messages, self._labels = messages, labels
+
+    @cached_property
+    def _templates(self) -> list[Template]:
+        """The templates with gaps, the one that says most first. Help pages do without them."""
+        templates = [Template(*entry) for entry in self._messages.items() if PLACE.search(entry[0])]
+        return sorted(templates, key=lambda template: -template.weight)
 
     def label(self, text: str) -> str:
         return self._labels.get(text) or self.translated(text)
@@ -88,8 +91,8 @@ class Catalogue:
         if body != text:
             before, after = text[: text.index(body)], text[text.index(body) + len(body) :]
             return before + self._translated(body, depth) + after
-        if text in self._exact:
-            return self._exact[text]
+        if text in self._messages:
+            return self._messages[text]
         if " " not in text:
             return text
         found = self._found(text)
