@@ -18,7 +18,7 @@ from icefire.cli.options import json_option
 from icefire.cli.output import number, print_json
 from icefire.cli.speech import echo
 from icefire.core.errors import FileError, InputError
-from icefire.words import language
+from icefire.words import label, language
 
 if TYPE_CHECKING:
     from icefire.contest.documents import UploadDocument
@@ -160,7 +160,7 @@ def _packed(file: Path, patterns: list[str]) -> bytes:
 
 
 def _print_upload(found: UploadDocument) -> None:
-    echo(f"{found['upload']}: {found['status']}")
+    echo(f"{found['upload']}: {label(found['status'])}")
     for name, measure in found["measures"].items():
         echo(f"  {name}: {_measure(measure)}")
     for fault in found["faults"]:
@@ -181,6 +181,6 @@ def _print_status(own: TeamPageDocument, as_json: bool) -> None:
         print_json(own)
         return
     phase = own["phase"]
-    echo(f"{own['name']}: {'no phase is open' if phase is None else phase['name']}; tries left: {own['left']}")
+    echo(f"{own['name']}: {'no phase is open' if phase is None else label(phase['name'])}; tries left: {own['left']}")
     for upload in own["uploads"]:
         _print_upload(upload)
