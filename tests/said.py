@@ -55,7 +55,7 @@ NOT_SAID = {
     r"\{\} (in|for|and) \{\}|no \{\}|(and|and no|and the|as it was|Value error,|found double)": "parts of texts",
     r"(wrong|made with) .*|made with|links .*": "keys",
     r"\{\} is (better, from|good when it is) \{\}.*": "filled with `higher` or `lower`, see otherwise.py",
-    r"icefire: .*|icefire (arena|red team).*": "names",
+    r"[A-Z]+\.\.\.|icefire: .*|icefire (arena|red team).*": "names",
 }
 """Texts that nobody reads as sentences, by pattern."""
 LOOKED_UP = {"say", "get", "setdefault", "or_else", "pop", "generator"}
@@ -267,10 +267,10 @@ def _unescaped(text: str) -> str:
 
 def _merged(text: str) -> str:
     """Gaps that follow each other are one."""
-    return re.sub(r"(\{(!r)?\}){2,}", "{}", text).strip()
+    return re.sub(r"(\{(!r)?\}){2,}", "{}", text).strip().removeprefix("# ")
 
 
 def _is_phrase(text: str) -> bool:
     words = re.sub(r"\{(!r)?\}", " ", text)
-    said = re.search(r"[A-Za-z]{2,}", words) is not None and " " in text
+    said = re.search(r"[A-Za-z]{2,}", words) is not None and (" " in text or text.endswith("."))
     return said and not any(re.fullmatch(pattern, text, re.DOTALL) for pattern in NOT_SAID)

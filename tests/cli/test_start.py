@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import click
+import pytest
 
 from icefire.cli.main import icefire
 
@@ -25,9 +26,10 @@ def paths(command: click.Command, words: tuple[str, ...] = ()) -> list[tuple[str
     return [words, *(path for name, sub in inner for path in paths(sub, (*words, name)))]
 
 
-def test_help_imports_nothing_heavy() -> None:
-    pages = [" ".join([*path, "--help"]) for path in paths(icefire)]
-    assert "contest new --help" in pages
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_help_imports_nothing_heavy(language: str) -> None:
+    pages = [" ".join([*path, "--help", "--lang", language]) for path in paths(icefire)]
+    assert f"contest new --help --lang {language}" in pages
     program = (
         "import io, sys, contextlib; from icefire.cli.main import icefire\n"
         "for words in ['--version', *sys.argv[2:]]:\n"

@@ -9,6 +9,7 @@ import pytest
 
 import said
 from icefire.core.errors import ParameterError, UnknownName
+from icefire.microdata import inspection
 from icefire.words import label, of_environment, translated
 from icefire.words.catalogue import FILLED, PLACE, Catalogue
 from icefire.words.ja import LABELS, MESSAGES, SAID
@@ -64,6 +65,12 @@ def test_errors_are_translated_with_what_fills_them() -> None:
     )
 
 
+@pytest.mark.parametrize("what", [*inspection.WORDS, *inspection.CONTENTS])
+def test_what_columns_look_like(what: str) -> None:
+    reasons = [f"looks like {what}"] if what in inspection.CONTENTS else [f"its heading suggests {what}"]
+    assert not re.search("[a-z]", "".join(translated(reason, "ja") for reason in reasons))
+
+
 def test_names_are_not_translated() -> None:
     text = translated("the column 'the table' was not published", "ja")
     assert text == "列 'the table' は公開されていません"
@@ -77,6 +84,13 @@ def test_the_template_that_says_most_wins() -> None:
     catalogue = Catalogue({"{}: {}": "甲{}乙{}", "{}: no {} here": "{0}に{1}なし", "no": "無"}, {})
     assert catalogue.translated("f: no x y here") == "fにx yなし"
     assert catalogue.translated("f: g h") == "甲f乙g h"
+
+
+def test_members_of_a_list_are_texts_of_their_own() -> None:
+    text = "others may know it; 5 values; 0.0% of the rows are alone with theirs; 1.0% together with the columns above"
+    assert translated(text, "ja") == (
+        "他人が知りうる情報です；値は 5 種類；値が一意の行は 0.0%；上の列との組み合わせで一意の行は 1.0%"
+    )
 
 
 @pytest.mark.parametrize("cell", ["x", ", ", "; ", "'", ": ", "a: b; ", "\n", "no 'x' "])

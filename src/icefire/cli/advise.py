@@ -23,6 +23,7 @@ from icefire.core.budget import Budget
 from icefire.core.registry import Registry
 from icefire.core.seeds import fresh_seed
 from icefire.core.tuning import Requirement, Trial, Tuner, risk_requirement
+from icefire.words import label
 
 
 @click.command()
@@ -117,9 +118,9 @@ def _print(tuner: Tuner, chosen: dict[str, Trial], commands: dict[str, str], lev
     rows = []
     for name, trial in chosen.items():
         value, _, interval = score_cells(trial.scores[safety])
-        rows.append([name, trial.label(), value, interval, trial.attack, trial.scores[utility].value])
+        rows.append([label(name), trial.label(), value, interval, trial.attack, trial.scores[utility].value])
     header = ["release", "steps", safety, "95% interval", "strongest attack", utility]
     title = f"Worth looking at, of {len(tuner.trials)}: whoever knows {level} and the method finds at most {limit:g}"
     print_table(title, header, rows, left=2)
     for name, command in commands.items():
-        echo(f"{name}: {command}")
+        echo(f"{label(name)}: {command}")

@@ -9,7 +9,7 @@ import click
 
 from icefire import __version__
 from icefire.cli.options import in_option, json_option, out_option, replace_option, require_no_release, seed_option
-from icefire.cli.output import number, print_json, print_table
+from icefire.cli.output import number, print_figures, print_json
 from icefire.cli.recipes import recorded_method
 from icefire.cli.speech import SpokenGroup, echo
 from icefire.concealment import Design
@@ -128,6 +128,6 @@ def _print(found: Finding, as_json: bool) -> None:
     if as_json:
         print_json(found.document)
         return
-    rows = [[name, value if isinstance(value, str) else number(value)] for name, value in found.figures]
-    print_table("k-concealment", ["what", "value"], rows)
+    rows = [(name, value if isinstance(value, str) else number(value)) for name, value in found.figures]
+    print_figures("k-concealment", rows)
     echo(found.verdict)

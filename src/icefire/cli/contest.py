@@ -18,7 +18,7 @@ from icefire.cli.output import number, print_json, print_table, progress
 from icefire.cli.speech import SpokenGroup, echo
 from icefire.core.errors import FileError, InputError, require
 from icefire.core.registry import Registry
-from icefire.words import label
+from icefire.words import label, translated
 
 if TYPE_CHECKING:
     from icefire.contest.documents import BoardDocument, StandingsDocument
@@ -83,7 +83,7 @@ def check(registry: Registry, file: Path, as_json: bool) -> None:
         return
     echo(f"{file} is valid: {config.name}, {len(config.sets)} set(s), {len(config.rounds)} round(s).")
     rows = [
-        [plan.name, phase, times.opens.isoformat(), times.closes.isoformat(), plan.weight]
+        [plan.name, label(phase), times.opens.isoformat(), times.closes.isoformat(), plan.weight]
         for plan in config.rounds
         for phase, times in (("defence", plan.defence), ("attack", plan.attack))
     ]
@@ -261,11 +261,13 @@ def status(folder: Path, viewer: str, as_json: bool) -> None:
 
 def _print_board(seen: BoardDocument) -> None:
     phase = seen["phase"]
-    now = "no phase is open" if phase is None else f"round {phase['round'] + 1}, {phase['name']}"
+    now = "no phase is open" if phase is None else f"round {phase['round'] + 1}, {label(phase['name'])}"
     marks = [
-        word for word, on in (("paused", seen["paused"]), ("frozen", seen["frozen"]), ("final", seen["final"])) if on
+        label(word)
+        for word, on in (("paused", seen["paused"]), ("frozen", seen["frozen"]), ("final", seen["final"]))
+        if on
     ]
-    echo(f"{seen['name']}: {', '.join([now, *marks])}; {seen['seq']} events")
+    echo(f"{seen['name']}: {', '.join([translated(now), *marks])}; {seen['seq']} events")
     _print_standings(seen["total"], {team["id"]: team["name"] for team in seen["teams"]})
     for alarm in seen.get("alarms", []):
         if not alarm["resolved"]:

@@ -14,7 +14,7 @@ from icefire.cli.options import json_option, memory_option, out_option
 from icefire.cli.output import print_json, print_table
 from icefire.cli.speech import echo
 from icefire.core.errors import InputError
-from icefire.words import label
+from icefire.words import label, translated
 
 if TYPE_CHECKING:
     import polars as pl
@@ -142,5 +142,11 @@ def _write(source: str, folder: Path, frame: pl.DataFrame, inspection: Inspectio
         if not inside:
             extension = ".parquet" if frame.height > LARGE else ".csv"
             stage.table(frame, folder / f"original{extension}", secret=True)
-        stage.text(inspection.schema_toml(source), folder / FILE)
+        stage.text(_with_told_comments(inspection.schema_toml(source)), folder / FILE)
     read_schema(folder / FILE, frame.columns)
+
+
+def _with_told_comments(toml: str) -> str:
+    """A schema with its comments in the language of the person."""
+    parts = [line.rpartition("# ") for line in toml.split("\n")]
+    return "\n".join(code + mark + translated(text) if mark else text for code, mark, text in parts)

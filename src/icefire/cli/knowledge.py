@@ -127,7 +127,9 @@ def _print(document: dict[str, Any], found: list[Identification]) -> None:
     print_table(title, ["known", "probability", "values", "records per user", "least cost", "90% interval"], rows)
     for key, title in (("values", "Most dangerous values of {}"), ("exposed", "Users most exposed by {}")):
         for name, table in document.get(key, {}).items():
-            print_table(title.format(name), list(table[0]), [list(row.values()) for row in table])
+            print_table(
+                title.format(name), list(table[0]), [list(row.values()) for row in table], names=name.split("+")
+            )
     for name, line in document.get("curves", {}).items():
         rows = [[p["known"]["any"], p["probability"], p["bits"], p["unicity"], p["users"], p["exact"]] for p in line]
         header = ["records known", "probability", "bits left", "unicity", "users", "exact"]

@@ -6,7 +6,7 @@ import json
 import math
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -36,8 +36,13 @@ def console() -> Console:
     return Console() if sys.stdout.isatty() else Console(width=200)
 
 
-def print_table(title: str, header: Sequence[str], rows: Sequence[Sequence[object]], left: int = 1) -> None:
-    """A table whose first columns are texts and whose others are numbers; nothing if it has no rows."""
+def print_table(
+    title: str, header: Sequence[str], rows: Sequence[Sequence[object]], left: int = 1, names: Collection[str] = ()
+) -> None:
+    """A table whose first columns are texts and whose others are numbers; nothing if it has no rows.
+
+    Headings that are names of columns of the data stay as they are.
+    """
     if not rows:
         return
     from rich.markup import escape
@@ -45,11 +50,20 @@ def print_table(title: str, header: Sequence[str], rows: Sequence[Sequence[objec
 
     table = Table(title=escape(label(title)), title_justify="left", title_style="bold")
     for position, name in enumerate(header):
-        table.add_column(escape(label(name)), justify="left" if position < left else "right", overflow="fold")
+        table.add_column(
+            escape(name if name in names else label(name)),
+            justify="left" if position < left else "right",
+            overflow="fold",
+        )
     for row in rows:
         # Square brackets are text here, not markup.
         table.add_row(*[number(cell) if isinstance(cell, float) else escape(translated(str(cell))) for cell in row])
     console().print(table)
+
+
+def print_figures(title: str, rows: Sequence[tuple[str, str]]) -> None:
+    """A table of what was computed. Its words are ours, even single ones."""
+    print_table(title, ["what", "value"], [[label(cell) for cell in row] for row in rows])
 
 
 def number(value: float) -> str:

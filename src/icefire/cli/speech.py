@@ -33,7 +33,8 @@ def show(error: click.ClickException) -> None:
 
 
 def _chosen(_: click.Context, __: click.Parameter, value: str | None) -> None:
-    speak(cast(Language, value) if value else of_environment(os.environ))
+    if value is not None:
+        speak(cast(Language, value))
 
 
 lang_option = click.option(
@@ -50,7 +51,11 @@ class SpokenGroup(click.Group):
     """A group whose page lists its commands in the language of the person. The outermost one takes --lang anywhere."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        return super().parse_args(ctx, _language_first(args) if ctx.parent is None else args)
+        if ctx.parent is None:
+            # Help is printed as soon as it is seen, with or without --lang.
+            speak(of_environment(os.environ))
+            args = _language_first(args)
+        return super().parse_args(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         if language() == "en":

@@ -18,6 +18,7 @@ from icefire.cli.options import json_option
 from icefire.cli.output import number, print_json
 from icefire.cli.speech import echo
 from icefire.core.errors import FileError, InputError
+from icefire.words import label, language
 
 if TYPE_CHECKING:
     from icefire.contest.documents import UploadDocument
@@ -112,7 +113,11 @@ class _Client:
 
     def fetch(self, method: str, path: str, content: bytes | None = None) -> bytes:
         address = self._server + urllib.parse.quote(path)
-        headers = {"authorization": f"Bearer {self._token}", "content-type": "application/octet-stream"}
+        headers = {
+            "authorization": f"Bearer {self._token}",
+            "content-type": "application/octet-stream",
+            "accept-language": language(),
+        }
         request = urllib.request.Request(address, content, headers, method=method)
         try:
             with self._opener.open(request, timeout=120) as answer:
@@ -155,7 +160,7 @@ def _packed(file: Path, patterns: list[str]) -> bytes:
 
 
 def _print_upload(found: UploadDocument) -> None:
-    echo(f"{found['upload']}: {found['status']}")
+    echo(f"{found['upload']}: {label(found['status'])}")
     for name, measure in found["measures"].items():
         echo(f"  {name}: {_measure(measure)}")
     for fault in found["faults"]:
@@ -176,6 +181,6 @@ def _print_status(own: TeamPageDocument, as_json: bool) -> None:
         print_json(own)
         return
     phase = own["phase"]
-    echo(f"{own['name']}: {'no phase is open' if phase is None else phase['name']}; tries left: {own['left']}")
+    echo(f"{own['name']}: {'no phase is open' if phase is None else label(phase['name'])}; tries left: {own['left']}")
     for upload in own["uploads"]:
         _print_upload(upload)

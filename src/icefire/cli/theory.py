@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from icefire.cli.options import json_option
-from icefire.cli.output import number, print_json, print_table
+from icefire.cli.output import number, print_figures, print_json
 from icefire.cli.speech import SpokenGroup
 
 
@@ -31,13 +31,13 @@ def dummies(users: int, records: int, items: int, clusters: int, as_json: bool) 
         print_json({"dummies": expected, "re_identification": risk, "records_of_most_dummies": worst})
         return
     rows = [
-        ["dummy records", number(expected)],
-        ["for each real record", number(expected / records) if records else "-"],
-        ["expected re-identification", number(clusters / users)],
-        ["records at which most dummies are needed", number(float(worst))],
+        ("dummy records", number(expected)),
+        ("for each real record", number(expected / records) if records else "-"),
+        ("expected re-identification", number(clusters / users)),
+        ("records at which most dummies are needed", number(float(worst))),
     ]
     title = f"{users:,} customers, {records:,} records, {items:,} items, {clusters:,} clusters"
-    print_table(title, ["what", "value"], rows)
+    print_figures(title, rows)
 
 
 @theory.command()
@@ -54,11 +54,11 @@ def distinct(records: int, items: int, as_json: bool) -> None:
         print_json({"mean": mean, "mode": mode, "distribution": distribution.tolist()})
         return
     rows = [
-        ["mean", number(mean)],
-        ["most likely", number(float(mode))],
-        ["its probability", number(float(distribution[mode]))],
+        ("mean", number(mean)),
+        ("most likely", number(float(mode))),
+        ("its probability", number(float(distribution[mode]))),
     ]
-    print_table(f"Different items among {records:,} records of {items:,} items", ["what", "value"], rows)
+    print_figures(f"Different items among {records:,} records of {items:,} items", rows)
 
 
 @theory.command()
@@ -93,7 +93,5 @@ def clusters(users: int, items: float, jaccard: float, as_json: bool) -> None:
         "re_identification": "expected re-identification then",
         "valid_from": "the model holds from so many clusters on",
     }
-    rows = [[words[name], number(float(value))] for name, value in document.items()]
-    print_table(
-        f"{users:,} customers with {number(items)} items each, Jaccard {number(jaccard)}", ["what", "value"], rows
-    )
+    rows = [(words[name], number(float(value))) for name, value in document.items()]
+    print_figures(f"{users:,} customers with {number(items)} items each, Jaccard {number(jaccard)}", rows)

@@ -25,6 +25,7 @@ from pathlib import Path
 import polars as pl
 
 from icefire.core.errors import DataError, FileError, InputWarning, UnknownName
+from icefire.words import translated
 
 EXTENSIONS = (".parquet", ".csv", ".csv.gz")
 DAY = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
@@ -368,8 +369,8 @@ def _plain_integers(content: bytes) -> list[int] | None:
 
 def recipe_toml(recipe: Mapping[str, object]) -> str:
     """The text of the recipe file, which says how a release was made."""
-    warning = "# Part of the secret: the seed is enough to undo the release.\n"
-    return warning + "".join(f"{key} = {toml_value(value)}\n" for key, value in recipe.items())
+    warning = translated("Part of the secret: the seed is enough to undo the release.")
+    return f"# {warning}\n" + "".join(f"{key} = {toml_value(value)}\n" for key, value in recipe.items())
 
 
 def toml_value(value: object) -> str:

@@ -11,6 +11,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
 
 from icefire.contest.engine import Contest
 from icefire.contest.errors import NotFound, NotNow
@@ -21,7 +22,9 @@ from icefire.web.live import Live
 from icefire.web.operator import operator_router
 from icefire.web.pages import add_pages
 from icefire.web.session import cookie_name, session_router
+from icefire.web.speech import asked_in, told
 from icefire.web.team import team_router
+from icefire.words import translated
 
 MOST_FAULTS = 20
 
@@ -59,23 +62,28 @@ def _add_error_handlers(app: FastAPI) -> None:
     """Errors of the sender are explained; of our own failures the sender sees a reference number alone."""
 
     @app.exception_handler(InputError)
-    def refused(_: Request, error: InputError) -> JSONResponse:
+    def refused(request: Request, error: InputError) -> JSONResponse:
         status = 404 if isinstance(error, NotFound) else 409 if isinstance(error, NotNow) else 422
-        return _faults("refused", str(error).splitlines(), status)
+        return _faults(request, "refused", translated(str(error), asked_in(request)).splitlines(), status)
+
+    @app.exception_handler(HTTPException)
+    def denied(request: Request, error: HTTPException) -> JSONResponse:
+        detail = translated(str(error.detail), asked_in(request))
+        return JSONResponse({"detail": detail}, error.status_code, headers=error.headers)
 
     @app.exception_handler(RequestValidationError)
-    def malformed(_: Request, error: RequestValidationError) -> JSONResponse:
+    def malformed(request: Request, error: RequestValidationError) -> JSONResponse:
         faults = [
             f"{'.'.join(map(str, fault['loc'][1:])) or 'the request'}: {fault['msg']}" for fault in error.errors()
         ]
-        return _faults("refused", faults, 422)
+        return _faults(request, "refused", faults, 422)
 
     @app.exception_handler(Exception)
-    def failed(_: Request, error: Exception) -> JSONResponse:
+    def failed(request: Request, error: Exception) -> JSONResponse:
         reference = secrets.token_hex(4)
         logging.getLogger(__name__).error("failed, reference %s", reference, exc_info=error)
-        return _faults("failed", [f"something went wrong here; reference {reference}"], 500)
+        return _faults(request, "failed", [f"something went wrong here; reference {reference}"], 500)
 
 
-def _faults(detail: str, faults: list[str], status: int) -> JSONResponse:
-    return JSONResponse({"detail": detail, "faults": faults[:MOST_FAULTS]}, status)
+def _faults(request: Request, detail: str, faults: list[str], status: int) -> JSONResponse:
+    return JSONResponse(told({"detail": detail, "faults": faults[:MOST_FAULTS]}, request), status)

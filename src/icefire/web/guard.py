@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from icefire.words import accepted, translated
+
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
 POLICY += "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 HEADERS = {
@@ -48,17 +50,17 @@ class Guard:
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         if scope["method"] not in ("GET", "HEAD", "OPTIONS"):
             if not _same_site(headers):
-                await _refuse(guarded, 403, "this was sent from another site")
+                await _refuse(guarded, headers, 403, "this was sent from another site")
                 return
             if scope["method"] != "PUT":
                 try:
                     async with asyncio.timeout(SLOWEST):
                         receive, large = await _bounded(receive)
                 except TimeoutError:
-                    await _refuse(guarded, 408, f"the request took more than {SLOWEST:g} s")
+                    await _refuse(guarded, headers, 408, f"the request took more than {SLOWEST:g} s")
                     return
                 if large:
-                    await _refuse(guarded, 413, f"the body is larger than {LARGEST_BODY:,} bytes")
+                    await _refuse(guarded, headers, 413, f"the body is larger than {LARGEST_BODY:,} bytes")
                     return
         await self.app(scope, receive, guarded)
 
@@ -98,8 +100,9 @@ async def _bounded(receive: Receive) -> tuple[Receive, bool]:
     return again, False
 
 
-async def _refuse(send: Send, status: int, why: str) -> None:
-    body = json.dumps({"detail": "refused", "faults": [why]}).encode()
+async def _refuse(send: Send, asked: dict[str, str], status: int, why: str) -> None:
+    told = translated(why, accepted(asked.get("accept-language", "")))
+    body = json.dumps({"detail": "refused", "faults": [told]}).encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, HTTPException, Response
+from fastapi import APIRouter, HTTPException, Request, Response
 from pydantic import Field
 from typing_extensions import TypedDict
 
@@ -19,6 +19,7 @@ from icefire.web.accounts import Accounts
 from icefire.web.audience import After
 from icefire.web.bodies import DONE, Action, Done, NewTeam, Ruling
 from icefire.web.people import Id, Operator
+from icefire.web.speech import told
 
 Reference = Annotated[str, Field(pattern=r"^[0-9a-f]{8}$")]
 MOST_ENTRIES = 500
@@ -39,14 +40,14 @@ def operator_router(contest: Contest, accounts: Accounts) -> APIRouter:
 
 def _add_views(router: APIRouter, contest: Contest) -> None:
     @router.get("")
-    def overview(_: Operator) -> BoardDocument:
+    def overview(_: Operator, request: Request) -> BoardDocument:
         """Everything but the secrets."""
-        return board(contest.state(), OPERATOR)
+        return told(board(contest.state(), OPERATOR), request)
 
     @router.get("/log")
-    def log(_: Operator, after: After = 0) -> list[Mapping[str, object]]:
+    def log(_: Operator, request: Request, after: After = 0) -> list[Mapping[str, object]]:
         """Who did what when, at most 500 entries."""
-        return [entry.as_dict() for entry in contest.store.entries(after, MOST_ENTRIES)]
+        return told([entry.as_dict() for entry in contest.store.entries(after, MOST_ENTRIES)], request)
 
     @router.get("/tables/{name}", response_class=Response)
     def table(name: Literal["standings", "matrix"], _: Operator) -> Response:

@@ -20,6 +20,7 @@ from icefire.contest.errors import NotFound
 from icefire.contest.state import Place
 from icefire.web.bodies import zip_response
 from icefire.web.people import DatasetName, Id, Member, RoundIndex
+from icefire.web.speech import told
 
 SLOWEST = 120.0
 """Seconds that an upload may take to come in."""
@@ -47,16 +48,17 @@ def team_router(contest: Contest) -> APIRouter:
     router, receiver = APIRouter(prefix="/api"), _Receiver(contest)
 
     @router.get("/own")
-    def team_page(team: Member) -> TeamPageDocument:
+    def team_page(team: Member, request: Request) -> TeamPageDocument:
         """What a team sees of itself."""
         state, game = contest.state(), contest.game()
-        return {
+        page: TeamPageDocument = {
             "team": team,
             "name": state.teams[team].name,
             "files": {"release": list(game.release_files()), "guess": list(game.guess_files())},
             "phase": open_phase(state),
             **own(state, team),
         }
+        return told(page, request)
 
     @router.put("/releases/{set}", status_code=202)
     async def upload_release(dataset: DatasetName, request: Request, team: Member) -> UploadedDocument:
@@ -69,13 +71,15 @@ def team_router(contest: Contest) -> APIRouter:
         return await receiver.take(request, admission.Request("guess", team, dataset, target))
 
     @router.get("/uploads/{upload}")
-    def upload_status(upload: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")], team: Member) -> UploadDocument:
+    def upload_status(
+        upload: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")], team: Member, request: Request
+    ) -> UploadDocument:
         """What the judge has found in an upload of one's own."""
         state = contest.state()
         found = state.uploads.get(upload)
         if found is None or found.team != team:
             raise NotFound("no such upload")
-        return own_upload(state, found)
+        return told(own_upload(state, found), request)
 
     @router.get("/problems/{round}/{set}", response_class=Response)
     def problem(round_index: RoundIndex, dataset: DatasetName, team: Member) -> Response:

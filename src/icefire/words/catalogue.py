@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 PLACE = re.compile(r"\{(!r)?\}")
 FILLED = re.compile(r"\{(\d*)\}")
@@ -16,6 +17,8 @@ TRIES = 200
 LONGEST = 5_000
 """Characters of a text without a template of its own that is looked through for texts that have one."""
 DEPTH = 8
+LIST = "; "
+"""What stands between the members of a list of texts."""
 
 
 class Template:
@@ -67,11 +70,13 @@ class Catalogue:
     """Templates of messages with their translations, and of labels: words that may be names inside a message."""
 
     def __init__(self, messages: Mapping[str, str], labels: Mapping[str, str]) -> None:
-        self._exact = {text: translation for text, translation in messages.items() if not PLACE.search(text)}
-        templates = [Template(*entry) for entry in messages.items() if PLACE.search(entry[0])]
-        # The template that says most about a text comes first.
-        self._templates = sorted(templates, key=lambda template: -template.weight)
-        self._labels = labels
+        self._messages, self._labels = messages, labels
+
+    @cached_property
+    def _templates(self) -> list[Template]:
+        """The templates with gaps, the one that says most first. Help pages do without them."""
+        templates = [Template(*entry) for entry in self._messages.items() if PLACE.search(entry[0])]
+        return sorted(templates, key=lambda template: -template.weight)
 
     def label(self, text: str) -> str:
         return self._labels.get(text) or self.translated(text)
@@ -86,23 +91,40 @@ class Catalogue:
         if body != text:
             before, after = text[: text.index(body)], text[text.index(body) + len(body) :]
             return before + self._translated(body, depth) + after
-        if text in self._exact:
-            return self._exact[text]
+        if text in self._messages:
+            return self._messages[text]
         if " " not in text:
             return text
+        found = self._found(text)
+        if found is None or any(LIST in content for content in found[1]):
+            # A list of texts, rather than a single one that spans its members.
+            parts = text.split(LIST) if len(text) <= LONGEST else []
+            told = [self._translated(part, depth - 1) for part in parts]
+            if len(parts) > 1 and all(one != other for one, other in zip(parts, told, strict=True)):
+                return "；".join(told)
+        if found is None:
+            return self._by_parts(text, depth - 1) if len(text) <= LONGEST else text
+        template, contents = found
+        inner = [
+            content if quoted or " " not in content.strip() else self._translated(content, depth - 1)
+            for content, quoted in zip(contents, template.quoted, strict=True)
+        ]
+        return template.filled(inner)
+
+    def _found(self, text: str) -> tuple[Template, list[str]] | None:
+        """The first template that fits, of those that fit without lists in their gaps if there are any."""
+        spare = None
         for template in self._templates:
             contents = template.contents(text)
             if contents is not None:
-                inner = [
-                    content if quoted or " " not in content.strip() else self._translated(content, depth - 1)
-                    for content, quoted in zip(contents, template.quoted, strict=True)
-                ]
-                return template.filled(inner)
-        return self._by_parts(text, depth - 1) if len(text) <= LONGEST else text
+                if not any(LIST in content for content in contents):
+                    return template, contents
+                spare = spare or (template, contents)
+        return spare
 
     def _by_parts(self, text: str, depth: int) -> str:
         """Lines, members of a list, or what follows a name and a colon, each on its own."""
-        for separator, most, joint in (("\n", -1, "\n"), ("; ", -1, "；"), (": ", 1, ": ")):
+        for separator, most, joint in (("\n", -1, "\n"), (LIST, -1, "；"), (": ", 1, ": ")):
             parts = text.split(separator, most)
             if len(parts) > 1:
                 told = [self._translated(part, depth) for part in parts]

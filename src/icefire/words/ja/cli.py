@@ -23,6 +23,7 @@ TEXTS: dict[str, str] = {
     "no phase is open": "開いているフェーズはありません",
     "round {}, {}": "ラウンド {}、{}",
     "{}: made in {}": "{}：{} に作成しました",
+    "Stopped.": "停止しました。",
     "Run it with: icefire contest run {}": "開始するには：icefire contest run {}",
     "{} is valid: {}, {} set(s), {} round(s).": "{} は正しい設定です：{}、データセット {} 個、ラウンド {} 回。",
     "Add an operator of this name; the password is asked for, or read from {}.": (

@@ -18,8 +18,8 @@ TEXTS: dict[str, str] = {
         "{}、{} 行目：見出し行が繰り返されています。この行を削除してください。"
     ),
     "the header": "見出し行",
-    "# Part of the secret: the seed is enough to undo the release.": (
-        "# 秘密情報の一部です。乱数シードがあれば、提供データから元データに戻せます。"
+    "Part of the secret: the seed is enough to undo the release.": (
+        "秘密情報の一部です。乱数シードがあれば、提供データから元データに戻せます。"
     ),
     "cannot read {}: the name must end in {}": "{} を読めません：名前は {} で終わる必要があります",
     "a record": "レコード",

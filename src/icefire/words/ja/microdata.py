@@ -205,8 +205,8 @@ TEXTS: dict[str, str] = {
     "My Numbers (個人番号)": "マイナンバー（個人番号）",
     "card numbers": "カード番号",
     "one tells the other: {}": "一方から他方が分かる列：{}",
-    "# Suggested for {}: {} rows. Change what you know better.": (
-        "# {} のスキーマの案（{} 行）。必要に応じて直してください。"
+    "Suggested for {}: {} rows. Change what you know better.": (
+        "{} のスキーマの案（{} 行）。必要に応じて直してください。"
     ),
     "{} different values in {} rows": "{1} 行に {0} 種類の値",
     "{} of the rows are alone with their text": "{} の行で文章が一意です",
@@ -225,7 +225,7 @@ TEXTS: dict[str, str] = {
     "others may know it": "他人が知りうる情報です",
     "its heading suggests something that people keep to themselves": "見出しから、人に知られたくない情報と思われます",
     "an amount": "数値です",
-    "# as well: {}": "# ほかに：{}",
+    "as well: {}": "ほかに：{}",
     "attacker of microdata": "microdata の攻撃者",
     "{} columns have too many subsets of up to {} for {} different rows: look at smaller subsets or at fewer columns": (
         "{} 列では、{} 列までの部分集合が {} 種類の行に対して多すぎます。部分集合を小さくするか、列を減らしてください"

@@ -2,7 +2,7 @@
 
 import { synchronize } from "./clock.js";
 import { h } from "./dom.js";
-import { say } from "./language.js";
+import { language, say } from "./language.js";
 
 /**
  * The server said no: `status` of the answer (0 if there was none) and `faults`, texts for the
@@ -31,7 +31,7 @@ export function put(path, file) {
 
 async function send(path, options) {
   // Pages of other sites cannot set this header.
-  const headers = { ...options.headers, "x-icefire": "1" };
+  const headers = { ...options.headers, "x-icefire": "1", "accept-language": language() };
   const answer = await fetch(path, { ...options, headers, credentials: "same-origin" }).catch(
     (error) => {
       throw new Refused(0, [say("unreachable")], { cause: error });
