@@ -26,7 +26,7 @@ import polars as pl
 from icefire import __version__
 from icefire.core.attackers import Attacker
 from icefire.core.chapters import Language
-from icefire.core.errors import DataError, InputError
+from icefire.core.errors import DataError, InputError, UnknownName
 from icefire.core.judged import Judged, Question
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
@@ -82,6 +82,7 @@ def table(
 
     held = engines.polars(frame)
     schema = Schema(tuple(qi), tuple(sa or ()), columns or {}, tuple(other), tuple(identifying), weight, household)
+    identities = held.select(name for name in identifying if name in held.columns)
     unsaid = [name for name in held.columns if name not in (*schema.names, *schema.identifying)]
     if sa is None and unsaid:
         looks = {look.name: look for look in Inspection.of(held.drop(identifying)).looks}
@@ -90,7 +91,7 @@ def table(
         if asked:
             reasons = "".join(f"\n  {name}: {looks[name].role}? {'; '.join(looks[name].reasons)}" for name in asked)
             raise DataError(f"say what these columns are, in qi, sa, other or identifying:{reasons}")
-    return Data("microdata", Microdata(held, schema), _like(frame))
+    return Data("microdata", Microdata(held, schema), _like(frame), identities)
 
 
 def records(
@@ -195,18 +196,41 @@ class Data:
     """The table, the history or the traces, as icefire's own classes have them."""
     backend: nw.Implementation = field(compare=False)
     """What the frame was made with; what is published is given back in that type."""
+    identities: pl.DataFrame | None = field(default=None, compare=False)
+    """The identifying columns of a table."""
 
-    def anonymize(self, *steps: str | AnyAnonymizer, seed: int | None = None) -> Release:
+    def anonymize(
+        self,
+        *steps: str | AnyAnonymizer,
+        seed: int | None = None,
+        pseudonyms: Sequence[str] = (),
+        key: str | Path | None = None,
+    ) -> Release:
         """Anonymize by one step after the other: `"mondrian(k=5)"`, or `icefire.microdata.Mondrian(k=5)`.
 
-        The seed is part of the secret; it is drawn from the system if left out.
+        The seed is part of the secret; it is drawn from the system if left out. `pseudonyms` names identifying columns of a
+        table that are published as keyed pseudonyms; `key` is the file with the key, which `icefire key` makes.
         """
         if not steps:
             raise InputError('give at least one step, such as "mondrian(k=5)"')
         made = tuple(_REGISTRY.make(self.kind, "anonymize", step) if isinstance(step, str) else step for step in steps)
         seed = fresh_seed() if seed is None else seed
+        beside = self._pseudonyms(pseudonyms, key)
         release = Pipeline(made).anonymize(self.original, generator(seed, "anonymize"))
-        return Release(self, release, made, seed)
+        return Release(self, release if beside is None else release.with_pseudonyms(beside), made, seed)
+
+    def _pseudonyms(self, names: Sequence[str], key: str | Path | None) -> pl.DataFrame | None:
+        if not names and key is None:
+            return None
+        if not names or key is None:
+            raise InputError("pseudonyms need both: the identifying columns, and the file with the key")
+        from icefire.microdata.pseudonyms import pseudonymized, read_key
+
+        held = pl.DataFrame() if self.identities is None else self.identities
+        for name in names:
+            if name not in held.columns:
+                raise UnknownName.of("identifying column", name, held.columns)
+        return pseudonymized(held.select(names), read_key(Path(key)))
 
     def __repr__(self) -> str:
         return f"Data({self.kind}: {self.original.people:,} people)"
@@ -239,7 +263,7 @@ class Release:
             from icefire.trace.formats.ours import published_table
 
             return published_table(self.secret)[0]
-        frame: pl.DataFrame = self.secret.published.frame
+        frame: pl.DataFrame = self.secret.shown if self.data.kind == "microdata" else self.secret.published.frame
         return frame
 
     def attack(

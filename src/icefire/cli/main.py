@@ -21,6 +21,7 @@ from icefire.cli.demo import demo
 from icefire.cli.evaluate import evaluate
 from icefire.cli.gate import gate
 from icefire.cli.init import init
+from icefire.cli.key import key
 from icefire.cli.knowledge import knowledge
 from icefire.cli.listing import listing
 from icefire.cli.redteam import redteam
@@ -53,6 +54,7 @@ COMMANDS = (
     listing,
     data,
     init,
+    key,
     knowledge,
     anonymize,
     attack,

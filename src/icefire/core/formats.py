@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeAlias
 
@@ -75,6 +75,10 @@ class Format(Method, ABC, Generic[OriginalT, PublishedT, KnowledgeT, ReleaseT, G
     def read_knowledge(self, path: Path, original: OriginalT) -> KnowledgeT:
         """Read what an attacker with less than maximum knowledge holds."""
         raise InputError(f"what attackers of {self.kind} know lies in the working folder: leave --knowledge out")
+
+    def read_identifying(self, folder: Path, names: Sequence[str]) -> Any:
+        """Read columns of the original that identify people, a row for each of its rows."""
+        raise InputError(f"keyed pseudonyms are for microdata in icefire's own format, not for {self.kind}")
 
     def extension(self, folder: Path) -> str:
         """The type of the tables in a folder, such as .csv; a release is written in the same one."""

@@ -268,6 +268,8 @@ class Release:
     original: Microdata = field(repr=False)
     published: Microdata
     rows: Rows = field(repr=False)
+    pseudonyms: pl.DataFrame | None = field(default=None, repr=False)
+    """Identifying columns of the original rows as keyed pseudonyms, to be published beside the table."""
 
     def __post_init__(self) -> None:
         rows = np.asarray(self.rows, dtype=np.int64)
@@ -309,6 +311,15 @@ class Release:
         from icefire.microdata.telling import Telling
 
         return Telling.of(self)
+
+    @property
+    def shown(self) -> pl.DataFrame:
+        """The published table with the pseudonyms beside it. Attackers without the key learn nothing from them."""
+        table = self.published.frame
+        return table if self.pseudonyms is None else pl.concat([self.pseudonyms[self.rows], table], how="horizontal")
+
+    def with_pseudonyms(self, pseudonyms: pl.DataFrame) -> Release:
+        return replace(self, pseudonyms=pseudonyms)
 
     def then(self, step: Release) -> Release:
         """This release after one more step; the row maps are chained."""
@@ -385,6 +396,9 @@ class EngineRelease(Release):
             native = recoding.apply(native)
         published = Microdata(native, schema.generalized(generalized), original.where, stays=True)
         return cls(original.reading(labels or {}), published, recodings)
+
+    def with_pseudonyms(self, pseudonyms: pl.DataFrame) -> Release:
+        raise InputError("pseudonyms are not made on an engine: leave the engine out")
 
     def then(self, step: Release) -> EngineRelease:
         assert isinstance(step, EngineRelease)

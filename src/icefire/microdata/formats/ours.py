@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -10,7 +11,7 @@ import narwhals as nw
 import numpy as np
 import polars as pl
 
-from icefire.core.errors import DataError, FileError, InputError
+from icefire.core.errors import DataError, FileError, InputError, UnknownName
 from icefire.core.formats import RECIPE, Recipe
 from icefire.frames import engines, files
 from icefire.frames.sources import Engine, open_table
@@ -49,6 +50,20 @@ class Ours(Format):
             if schema.column(name).type == "numeric":
                 frame = files.as_numbers(frame, name, where)
         return Microdata(frame, schema, where=where)
+
+    def read_identifying(self, folder: Path, names: Sequence[str]) -> pl.DataFrame:
+        if self.engine != "memory":
+            raise InputError("pseudonyms are not made on an engine: leave the engine out")
+        file = files.TableFile(files.find_table(folder, "original"))
+        identifying = read_schema(folder / FILE, file.header).identifying
+        for name in names:
+            if name not in identifying:
+                raise UnknownName.of("identifying column", name, identifying)
+            if name not in file.header:
+                raise FileError(
+                    f"{file.path} has no column {name!r}: the folder of a release does not keep what identifies"
+                )
+        return file.read(names).select(names)
 
     def write_original(self, original: Microdata, folder: Path, extension: str = ".csv", seed: int = 0) -> None:
         with files.staged() as stage:
@@ -91,7 +106,7 @@ class Ours(Format):
             if there is None or there.labels != release.original.labels:
                 stage.text(schema_toml(_explicit(release.original)), folder / FILE)
             stage.remove(*self.outdated(folder))
-            stage.table(release.published.frame, folder / f"published{extension}")
+            stage.table(release.shown, folder / f"published{extension}")
             stage.text("".join(f"{row + 1}\n" for row in release.rows), folder / SECRET, secret=True)
             stage.text(files.recipe_toml(recipe), folder / RECIPE, secret=True)
 
