@@ -18,6 +18,7 @@ import programs
 from icefire.core.registry import Registry
 from icefire.history.data import History
 from icefire.microdata.data import Microdata, Schema
+from icefire.words import speak
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -131,6 +132,12 @@ def contest(shared: Path) -> History:
     records = pl.read_parquet(shared / "retail400_transactions.parquet").rename(names)
     master = pl.read_csv(shared / "retail400_master.csv", infer_schema=False)
     return History(records, master=master.rename({"customer_id": "user", "birth_date": "birth"}))
+
+
+@pytest.fixture(autouse=True)
+def _english() -> None:
+    """Every test begins in English, whatever the test before has spoken."""
+    speak("en")
 
 
 @pytest.fixture(autouse=True)

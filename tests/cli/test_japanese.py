@@ -15,16 +15,13 @@ import said
 from cli.test_start import paths
 from icefire.cli.main import icefire, main
 from icefire.core.formats import RECIPE
-from icefire.words import speak
 from icefire.words.width import columns
 
 JAPANESE = re.compile(r"[ぁ-んァ-ヶ一-龠]")
 
 
 def run(*words: str, environment: dict[str, str] | None = None) -> Result:
-    result = CliRunner().invoke(icefire, list(words), env=environment)
-    speak("en")
-    return result
+    return CliRunner().invoke(icefire, list(words), env=environment)
 
 
 @pytest.mark.parametrize("path", paths(icefire), ids=" ".join)
@@ -117,5 +114,4 @@ def _said(monkeypatch: pytest.MonkeyPatch, *words: str) -> str:
     monkeypatch.setattr(click, "echo", lambda text, **_: said_lines.append(text))
     with pytest.raises(SystemExit, match="2"):
         main()
-    speak("en")
     return "\n".join(said_lines)

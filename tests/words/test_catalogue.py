@@ -11,7 +11,7 @@ import said
 from icefire.core.errors import ParameterError, UnknownName
 from icefire.microdata import inspection
 from icefire.words import label, of_environment, translated
-from icefire.words.catalogue import FILLED, PLACE, Catalogue
+from icefire.words.catalogue import FILLED, PLACE, Catalogue, Template
 from icefire.words.ja import LABELS, MESSAGES, SAID
 
 JAPANESE = re.compile(r"[ぁ-んァ-ヶ一-龠]")
@@ -46,6 +46,17 @@ def test_translations_have_the_same_gaps(texts: dict[str, str]) -> None:
         assert used == set(range(len(PLACE.findall(english)))), (english, japanese)
 
 
+@pytest.mark.parametrize("texts", [*SAID, MESSAGES])
+def test_every_template_finds_itself(texts: dict[str, str]) -> None:
+    """No template stands in the way of another, whatever fills the gaps."""
+    for english, japanese in texts.items():
+        contents = [f"'x{n}'" if mark else f"x{n}" for n, mark in enumerate(PLACE.findall(english))]
+        text = english
+        for content in contents:
+            text = PLACE.sub(content, text, count=1)
+        assert translated(text, "ja") == Template(english, japanese).filled(contents), english
+
+
 def test_translations_are_japanese() -> None:
     told = {**MESSAGES, **LABELS}.values()
     assert [text for text in told if re.search(r"[a-z]{3}", text) and not JAPANESE.search(text)] == [
@@ -55,7 +66,9 @@ def test_translations_are_japanese() -> None:
 
 def test_errors_are_translated_with_what_fills_them() -> None:
     error = ParameterError.of("Mondrian", "k", "an integer of at least 2", 0)
-    assert translated(str(error), "ja") == "Mondrian のパラメータ 'k' は2 以上の整数でなければなりません（指定値：0）。"
+    assert (
+        translated(str(error), "ja") == "Mondrian のパラメータ 'k' は 2 以上の整数でなければなりません（指定値：0）。"
+    )
     unknown = UnknownName.of("attack for microdata", "sotr", ["sort", "euclid"], "icefire list microdata")
     assert translated(str(unknown), "ja") == (
         "microdata の攻撃 'sotr' はありません。'sort' のことですか？ 指定できるもの：euclid, sort（icefire list microdata）"

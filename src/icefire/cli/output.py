@@ -41,7 +41,7 @@ def print_table(
 ) -> None:
     """A table whose first columns are texts and whose others are numbers; nothing if it has no rows.
 
-    Headings that are names of columns of the data stay as they are.
+    The first column holds names, which stay as they are. With `names` of columns of the data, the whole table is data.
     """
     if not rows:
         return
@@ -56,8 +56,10 @@ def print_table(
             overflow="fold",
         )
     for row in rows:
+        cells = [number(cell) if isinstance(cell, float) else str(cell) for cell in row]
+        told = cells if names else [*cells[:1], *map(translated, cells[1:])]
         # Square brackets are text here, not markup.
-        table.add_row(*[number(cell) if isinstance(cell, float) else escape(translated(str(cell))) for cell in row])
+        table.add_row(*map(escape, told))
     console().print(table)
 
 

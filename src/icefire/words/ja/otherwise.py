@@ -86,6 +86,8 @@ TEXTS: dict[str, str] = {
     "e-mail addresses": "メールアドレス",
     "phone numbers": "電話番号",
     "numbers of people or cases": "個人または案件の番号",
+    "{} s": "{} 秒",
+    "{} h": "{} 時間",
     "FLAGGED": "要確認",
     "{} FLAGGED": "{}（要確認）",
     "{} ({} rows sampled)": "{}（{} 行を抽出）",
