@@ -70,7 +70,7 @@ def pseudonymized(frame: pl.DataFrame, key: bytes) -> pl.DataFrame:
         if repeated:
             raise DataError(
                 f"the column {column.name!r} has {repeated:,} rows whose value is in an earlier row, too: pseudonyms would "
-                "tell which rows are of the same person, which k-anonymity does not count. Publish one row per person, or treat "
-                "the table as a history"
+                "tell which rows are of the same person, which k-anonymity does not count. Publish one row per person, or "
+                "treat the table as a history"
             )
     return frame.with_columns(pseudonyms(column, key) for column in frame)
