@@ -23,6 +23,7 @@ from icefire.cli.gate import gate
 from icefire.cli.init import init
 from icefire.cli.key import key
 from icefire.cli.knowledge import knowledge
+from icefire.cli.link import link
 from icefire.cli.listing import listing
 from icefire.cli.redteam import redteam
 from icefire.cli.speech import SpokenGroup, lang_option, show, spoken
@@ -57,6 +58,7 @@ COMMANDS = (
     key,
     knowledge,
     anonymize,
+    link,
     attack,
     evaluate,
     redteam,
