@@ -98,7 +98,7 @@ def risk_bars(points: Rows, x_title: str, limit: float | None) -> Chart:
         "method:N",
         sort=methods,
         scale=alt.Scale(domain=methods, range=[ICE, FIRE][-len(methods) :]),
-        legend=alt.Legend(title=None, orient="top"),
+        legend=alt.Legend(title=None, orient="top", columns=1),
     )
     chart = base.mark_bar(cornerRadiusEnd=2).encode(color=colours)
     if limit is not None:

@@ -16,7 +16,9 @@ from icefire.microdata.utility._crossing import Crossing, compare, published_key
 
 @dataclass(frozen=True)
 class CrossCount(Crossing):
-    """U3: mean, over the groups of the original, of the absolute difference of the number of rows in the group.
+    """U3: how far the number of rows of a group has moved, on average over the groups of the original.
+
+    The mean of the absolute differences.
 
     Parameters:
         by: the QI whose combinations are the groups; each QI on its own, averaged, if left out.

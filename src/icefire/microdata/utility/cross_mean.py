@@ -17,9 +17,9 @@ from icefire.microdata.utility._crossing import Crossing, compare, published_key
 
 @dataclass(frozen=True)
 class CrossMean(Crossing):
-    """U2: mean, over the groups of the original, of the absolute difference of an amount's average in the group.
+    """U2: how far the average of an amount in a group has moved, on average over the groups of the original.
 
-    A group that no longer exists in the release counts with an average of 0: generalized QI lose their groups.
+    The mean of the absolute differences. A group that no longer exists in the release counts with an average of 0: generalized QI lose their groups.
     So does an amount that was not published.
 
     Parameters:

@@ -15,7 +15,7 @@ from icefire.microdata.roles import Utility
 
 @dataclass(frozen=True)
 class EntropyLoss(Utility):
-    """Mean entropy (bits) of a QI value among the values that its published cell allows.
+    """How much is unknown of a QI value (entropy in bits), given its published cell, on average.
 
     Columns count by their importance in the schema.
 

@@ -14,7 +14,7 @@ from icefire.microdata.roles import Utility
 
 @dataclass(frozen=True)
 class InformationLoss(Utility):
-    """U5: mean, over the cells of the release, of the distance from the original cell, relative to the column's range.
+    """U5: how far cells are from the original ones, relative to the range of their column, on average.
 
     A category is 0 if equal and 1 otherwise; an interval counts at its midpoint, a set with the average over its
     members; a constant column counts 0. Columns count by their importance in the schema. It goes by the declared row map, so

@@ -15,7 +15,7 @@ from icefire.microdata.roles import Utility
 
 @dataclass(frozen=True)
 class Loss(Utility):
-    """LM: the mean, over QI cells, of the range a cell covers relative to the column's whole range.
+    """LM: how wide QI cells are, relative to the range of their column, on average.
 
     0 for a single value, 1 for `*`. A set of a categories out of d counts (a-1)/(d-1). Rows that were dropped count 1,
     columns that were dropped count 1. Columns count by their importance in the schema.

@@ -15,7 +15,7 @@ from icefire.microdata.utility._amounts import means_of, sensitive_amounts
 
 @dataclass(frozen=True)
 class MeanMae(Utility):
-    """U1: mean, over the sensitive amounts, of the absolute difference of their averages.
+    """U1: how far the averages of the sensitive amounts have moved, on average.
 
     A column that was not published counts with an average of 0. The paper calls it the mean absolute error over the sensitive
     attributes, but prints the sum over them divided by m, which is the number of all columns there; ranks are the same.

@@ -12,7 +12,7 @@ from icefire.microdata.roles import Utility
 
 @dataclass(frozen=True)
 class RowsLost(Utility):
-    """U6: absolute difference of the numbers of rows.
+    """U6: by how much the number of rows differs.
 
     Example:
         >>> import numpy as np, polars as pl

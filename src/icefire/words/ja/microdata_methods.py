@@ -135,23 +135,23 @@ TEXTS: dict[str, str] = {
     ),
     "Estimated share of rows whose declared owner is false: the cheat that leaves the table as it is and "
     "lies about it.": "申告された持ち主が偽りである行の割合の推定値。表をそのままにして対応を偽る不正を検知する。",
-    "U4: mean, over all ordered pairs of sensitive amounts, of the absolute difference of their correlation.": (
-        "U4：機微属性の数値の相関係数の絶対差を、すべての順序対で平均した値。"
+    "U4: how far the correlations of sensitive amounts have moved, on average over all pairs.": (
+        "U4：機微属性の数値どうしの相関が、平均してどれだけ変わったか。"
     ),
     "U3: mean, over the groups of the original, of the absolute difference of the number of rows in the "
     "group.": "U3：元データの各グループの行数の絶対差を、グループで平均した値。",
     "U2: mean, over the groups of the original, of the absolute difference of an amount's average in the "
     "group.": "U2：元データの各グループでの数値の平均の絶対差を、グループで平均した値。",
-    "Mean entropy (bits) of a QI value among the values that its published cell allows.": (
-        "公開されたセルが許す値の中での、準識別子の値の平均エントロピー（ビット）。"
+    "How much is unknown of a QI value (entropy in bits), given its published cell, on average.": (
+        "公開されたセルから元の準識別子の値を知るのに、平均して何ビット足りないか（エントロピー）。"
     ),
     "U5: mean, over the cells of the release, of the distance from the original cell, relative to the "
     "column's range.": "U5：提供データのセルと元のセルの距離（列の範囲に対する比）の平均。",
-    "LM: the mean, over QI cells, of the range a cell covers relative to the column's whole range.": (
-        "LM：準識別子のセルが覆う範囲の、列全体の範囲に対する比の平均。"
+    "LM: how wide QI cells are, relative to the range of their column, on average.": (
+        "LM：準識別子のセルの平均の広さ（列の範囲に対する比）。"
     ),
-    "U1: mean, over the sensitive amounts, of the absolute difference of their averages.": (
-        "U1：機微属性の数値の平均の絶対差を、属性で平均した値。"
+    "U1: how far the averages of the sensitive amounts have moved, on average.": (
+        "U1：機微属性の数値の平均が、平均してどれだけ変わったか。"
     ),
     "Relative error of the odds ratio: odds of a case among the exposed / odds among the others.": (
         "オッズ比の相対誤差：曝露群の症例のオッズ / 非曝露群のオッズ。"
@@ -159,5 +159,5 @@ TEXTS: dict[str, str] = {
     "Relative error of the relative risk: P(case given exposed) / P(case given not exposed).": (
         "相対リスクの相対誤差：P(症例 | 曝露) / P(症例 | 非曝露)。"
     ),
-    "U6: absolute difference of the numbers of rows.": "U6：行数の絶対差。",
+    "U6: by how much the number of rows differs.": "U6：行数がどれだけ違うか。",
 }
