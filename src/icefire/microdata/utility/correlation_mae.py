@@ -18,7 +18,8 @@ from icefire.microdata.utility._amounts import as_numbers, sensitive_amounts
 class CorrelationMae(Utility):
     """U4: how far the correlations of sensitive amounts have moved, on average over all pairs.
 
-    The mean of the absolute differences over all ordered pairs, a column and itself included. A constant column's correlation is 0, and 1 with itself; a column that was not published correlates 0 with all.
+    The mean of the absolute differences over all ordered pairs, a column and itself included. A constant
+    column's correlation is 0, and 1 with itself; a column that was not published correlates 0 with all.
 
     Example:
         >>> import numpy as np, polars as pl

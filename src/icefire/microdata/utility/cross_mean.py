@@ -19,8 +19,8 @@ from icefire.microdata.utility._crossing import Crossing, compare, published_key
 class CrossMean(Crossing):
     """U2: how far the average of an amount in a group has moved, on average over the groups of the original.
 
-    The mean of the absolute differences. A group that no longer exists in the release counts with an average of 0: generalized QI lose their groups.
-    So does an amount that was not published.
+    The mean of the absolute differences. A group that no longer exists in the release counts with an average of 0:
+    generalized QI lose their groups. So does an amount that was not published.
 
     Parameters:
         by: the QI whose combinations are the groups; each QI on its own, averaged, if left out.
