@@ -83,6 +83,10 @@ class _Repeated:
         for step in steps:
             assert isinstance(step, Anonymizer)
             if not step.deterministic:
+                for name in (name for name in step.conditions if name in stated):
+                    raise Undefined(
+                        f"{step.name} goes by the column {name!r}, which {stated[name][0].name} has changed"
+                    )
                 for name in _changed_by(step, table, published):
                     _require_untouched(name, stated, step)
                     stated[name] = step, table
