@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import resource
 import sys
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from timing import ADULT_QI, adult, line, processor
 from icefire.microdata.anonymize.conceal import Conceal
 from icefire.microdata.anonymize.global_recode import GlobalRecode
 from icefire.microdata.anonymize.k_member import KMember
+from icefire.microdata.anonymize.local_suppression import LocalSuppression
 from icefire.microdata.anonymize.microaggregate import mdav
 from icefire.microdata.concealing import space_of
 from icefire.microdata.data import Microdata, Schema
@@ -23,6 +25,7 @@ from icefire.microdata.lattice import Lattice
 from icefire.microdata.utility.loss import Loss
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "microdata"))
+from test_local_suppression import textbook
 from test_microaggregation import plain_mdav
 
 LEARNED = ("education", "native-country", "occupation", "workclass")
@@ -55,6 +58,22 @@ def recoding() -> None:
         line(f"global recoding, 30,000 rows, k = {k}, {share:.0%} dropped", ours, "group-bys", one / 20 * looked[-1])
 
 
+def suppression() -> None:
+    """Eight columns, beside a group-by of polars for each set of columns that may be kept."""
+    for rows in (30_000, 300_000):
+        frame = adult(rows)
+        table = Microdata(frame.select(ADULT_QI), Schema(ADULT_QI))
+        for k in (5, 50):
+            step = LocalSuppression(k=k)
+            ours, release = processor(lambda: step.anonymize(table, np.random.default_rng(0)))  # noqa: B023
+            sets = [names for size in range(1, 9) for names in combinations(ADULT_QI, size)]
+            floor, _ = processor(lambda: [frame.group_by(names).agg(pl.len()) for names in sets])  # noqa: B023
+            line(f"local suppression, {rows:,} rows, k = {k}", ours, "group-bys", floor)
+            hidden = sum(int((release.published.frame[name].cast(pl.String) == "*").sum()) for name in ADULT_QI)
+            codes = list(zip(*[table.codes(name).tolist() for name in ADULT_QI], strict=True))
+            print(f"  {hidden:,} cells; textbook {textbook(codes, k, [1.0] * 8):,.0f}", flush=True)
+
+
 def microaggregation() -> None:
     points = np.random.default_rng(0).normal(size=(30_000, 6))
     ours, groups = processor(lambda: mdav(points, 5))
@@ -78,5 +97,6 @@ def concealment() -> None:
 
 if __name__ == "__main__":
     recoding()
+    suppression()
     microaggregation()
     concealment()

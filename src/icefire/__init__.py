@@ -1,8 +1,8 @@
 """Is this personal data safe to hand out, and is it still worth having?
 
 `icefire.table(frame, qi=[...])`, `icefire.records(frame, ...)` and `icefire.traces(...)` take your own frames; `anonymize`,
-`attack`, `published` and `report` follow from there. The methods are in `icefire.microdata`, `icefire.history` and
-`icefire.trace`.
+`attack`, `published` and `report` follow from there. `icefire.Transformer` is a step of a scikit-learn Pipeline. The methods
+are in `icefire.microdata`, `icefire.history` and `icefire.trace`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
-__all__ = ["Data", "Findings", "Release", "__version__", "records", "table", "traces"]
+__all__ = ["Data", "Findings", "Release", "Transformer", "__version__", "records", "table", "traces"]
 
 if TYPE_CHECKING:
     from icefire.front import Data as Data
@@ -19,10 +19,15 @@ if TYPE_CHECKING:
     from icefire.front import records as records
     from icefire.front import table as table
     from icefire.front import traces as traces
+    from icefire.transformer import Transformer as Transformer
 
 
 def __getattr__(name: str) -> object:
     # What takes long to import is imported when it is asked for.
+    if name == "Transformer":
+        from icefire.transformer import Transformer
+
+        return Transformer
     if name in __all__:
         from icefire import front
 

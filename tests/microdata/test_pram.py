@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from icefire.core.errors import DataError, ParameterError, UnknownName
+from icefire.core.errors import DataError, ParameterError, Undefined, UnknownName
 from icefire.core.parameters import parse_step
+from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.microdata.anonymize.pram import Pram
 from icefire.microdata.attack.informed import Informed
@@ -184,3 +185,11 @@ def test_informed_goes_by_the_stratum() -> None:
         for way in (step, Pram(columns=("job",), keep=0.0))
     )
     assert told > 1.5 * other
+
+
+def test_strata_that_were_changed_before_are_not_known() -> None:
+    original = people()
+    steps = Pram(columns=("region",), keep=0.5), Pram(columns=("job",), keep=0.5, strata=("region",))
+    release = Pipeline(steps).anonymize(original, Rng(0))
+    with pytest.raises(Undefined, match="pram goes by the column 'region', which pram has changed"):
+        Informed().knowing(steps).attack(release.published, original, Rng(0))

@@ -22,6 +22,11 @@ class Anonymizer(roles.Anonymizer[Microdata, Release], kind="microdata"):
         """
         raise Undefined(f"{self.name} does not say how likely a published cell is")
 
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """Columns beside a cell's own that its likelihood goes by, such as strata."""
+        return ()
+
     def origins(self, original: Microdata, name: str) -> Codes:
         """[row]: where its likelihoods stand. A method that looks at more than the value, such as a stratum, says so here."""
         return original.codes(name)

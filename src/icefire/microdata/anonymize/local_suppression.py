@@ -24,9 +24,9 @@ class LocalSuppression(Anonymizer):
     """Replace as few QI cells as possible by `*` so that at least k rows share every combination of QI cells.
 
     All other cells stay as they are, and no row is dropped. k means what `k_anonymity` measures: `*` is a cell like others and
-    equals only `*`, and a missing value is a value. (Some tools count `*` as equal to everything. They need fewer
-    cells, but the rows that a suppressed row is counted with are not suppressed, and whoever knows the method tells them
-    apart.) A cell costs the importance of its column in the schema. Which of several equal rows are suppressed is drawn.
+    equals only `*`, and a missing value is a value. (Some tools count `*` as equal to everything. But the rows that a
+    suppressed row is counted with show their values, and whoever knows the method tells them apart.) A cell costs the
+    importance of its column in the schema. Which of several equal rows are suppressed is drawn.
 
     The least number of cells is NP-hard to find. This is the greedy cover by sets of columns, which also borrows rows
     from larger classes, or suppressing one column after the other, whichever needs less.

@@ -121,6 +121,10 @@ class Pram(Anonymizer):
         texts = pl.Series([*self._transitions.values, None], dtype=pl.String)[targets]
         return texts.cast(column.dtype) if domain.ordinal or column.dtype != pl.String else texts
 
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        return self.strata
+
     def origins(self, original: Microdata, name: str) -> Codes:
         """The stratum and the value of each row."""
         values = original.codes(name)

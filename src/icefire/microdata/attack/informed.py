@@ -83,10 +83,20 @@ class _Repeated:
         for step in steps:
             assert isinstance(step, Anonymizer)
             if not step.deterministic:
+<<<<<<< HEAD
                 if (part := _known_part(step, table)) is not None:
                     for name in _changed_by(part, table, published):
                         _require_untouched(name, stated, part)
                         stated[name] = part, table
+=======
+                for name in (name for name in step.conditions if name in stated):
+                    raise Undefined(
+                        f"{step.name} goes by the column {name!r}, which {stated[name][0].name} has changed"
+                    )
+                for name in _changed_by(step, table, published):
+                    _require_untouched(name, stated, step)
+                    stated[name] = step, table
+>>>>>>> methods16
                 continue
             try:
                 release = step.anonymize(table, rng)
