@@ -83,20 +83,11 @@ class _Repeated:
         for step in steps:
             assert isinstance(step, Anonymizer)
             if not step.deterministic:
-<<<<<<< HEAD
                 if (part := _known_part(step, table)) is not None:
+                    _require_conditions(part, stated)
                     for name in _changed_by(part, table, published):
                         _require_untouched(name, stated, part)
                         stated[name] = part, table
-=======
-                for name in (name for name in step.conditions if name in stated):
-                    raise Undefined(
-                        f"{step.name} goes by the column {name!r}, which {stated[name][0].name} has changed"
-                    )
-                for name in _changed_by(step, table, published):
-                    _require_untouched(name, stated, step)
-                    stated[name] = step, table
->>>>>>> methods16
                 continue
             try:
                 release = step.anonymize(table, rng)
@@ -125,6 +116,12 @@ def _known_part(step: Anonymizer, table: Microdata) -> Anonymizer | None:
         return step
     settings = {field.name: getattr(step, field.name) for field in fields(step)}
     return type(step)(**{**settings, "columns": known}) if known else None
+
+
+def _require_conditions(step: Anonymizer, stated: dict[str, tuple[Anonymizer, Microdata]]) -> None:
+    for name in step.conditions:
+        if name in stated:
+            raise Undefined(f"{step.name} goes by the column {name!r}, which {stated[name][0].name} has changed")
 
 
 def _changed_by(step: Anonymizer, table: Microdata, published: Microdata) -> list[str]:
