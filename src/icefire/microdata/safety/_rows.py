@@ -11,7 +11,7 @@ from icefire.microdata.cells import Floats
 from icefire.microdata.data import Release
 from icefire.microdata.risk import individual_risk
 
-WEIGHT = "__weight"
+WEIGHT, SIZE, FIRST = "__weight", "__size", "__first"
 
 
 def row_risks(release: Release, weight: str | None) -> Floats:
@@ -20,11 +20,16 @@ def row_risks(release: Release, weight: str | None) -> Floats:
         raise Undefined("no quasi-identifier was published: all rows are alike")
     names = release.telling.names
     table = engines.polars(release.telling.table).select(names)
-    sizes = table.select(pl.len().over(names)).to_series().to_numpy().astype(np.int64)
+    size = pl.len().over(names).alias(SIZE)
     if weight is None:
-        return 1.0 / sizes
-    weighted = table.with_columns(_weights(release, weight))
-    return individual_risk(sizes, weighted.select(pl.col(WEIGHT).sum().over(names)).to_series().to_numpy())
+        return 1.0 / table.select(size).to_series().to_numpy()
+    numbered = table.with_columns(_weights(release, weight)).with_row_index(FIRST)
+    found = numbered.select(size, pl.col(WEIGHT).sum().over(names), pl.col(FIRST).first().over(names))
+    # All rows of a class have one risk, which is worked out at its first row.
+    leads = found[FIRST].to_numpy() == np.arange(found.height)
+    risks = np.zeros(found.height)
+    risks[leads] = individual_risk(found[SIZE].to_numpy()[leads].astype(np.int64), found[WEIGHT].to_numpy()[leads])
+    return np.asarray(risks[found[FIRST].to_numpy()])
 
 
 def original_column(release: Release, name: str) -> pl.Series:
