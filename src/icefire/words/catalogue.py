@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
+from icefire.words.width import columns
+
 PLACE = re.compile(r"\{(!r)?\}")
 FILLED = re.compile(r"\{(\d*)\}")
 JOINED = re.compile(r"\S+(?: (?:and|and no|and the|or) \S+)+")
@@ -69,8 +71,25 @@ class Template:
         return bool(content) and (BRACKETS.get(first) == last or not any(map(str.isspace, content)))
 
     def filled(self, contents: Sequence[str]) -> str:
-        following = iter(contents)
-        return FILLED.sub(lambda gap: contents[int(gap[1])] if gap[1] else next(following), self.translation)
+        """The translation with its gaps filled. Blanks set off foreign words, and not Japanese ones from each other."""
+        following, pieces = iter(contents), FILLED.split(self.translation)
+        told = pieces[0]
+        for place, literal in zip(pieces[1::2], pieces[2::2], strict=True):
+            told = _set(told, contents[int(place)] if place else next(following))
+            told = _set(told, literal)
+        return told
+
+
+def _set(before: str, after: str) -> str:
+    if before.endswith(" ") and _wide(before[-2:-1]) and _wide(after[:1]):
+        before = before[:-1]
+    if after.startswith(" ") and _wide(before[-1:]) and _wide(after[1:2]):
+        after = after[1:]
+    return before + after
+
+
+def _wide(letter: str) -> bool:
+    return bool(letter) and columns(letter) == 2
 
 
 class Catalogue:

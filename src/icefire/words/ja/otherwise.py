@@ -41,6 +41,8 @@ TEXTS: dict[str, str] = {
     "Error: the two entered values do not match.": "エラー：入力された二つの値が一致しません。",
     "Error: The two entered values do not match.": "エラー：入力された二つの値が一致しません。",
     "No such file or directory": "ファイルまたはフォルダがありません",
+    "File is not a zip file": "zip ファイルではありません",
+    "Bad magic number for central directory": "zip ファイルが壊れています",
     "Permission denied": "アクセスが許可されていません",
     "Is a directory": "フォルダです",
     "Not a directory": "フォルダではありません",
@@ -78,6 +80,24 @@ TEXTS: dict[str, str] = {
     "FLAGGED": "要確認",
     "{} FLAGGED": "{}（要確認）",
     "{} ({} rows sampled)": "{}（{} 行を抽出）",
+    "no key {!r}; did you mean {!r}? Valid: {}": "キー {} はありません。{} のことですか？ 指定できるもの：{}",
+    "no key {!r}. Valid: {}": "キー {} はありません。指定できるもの：{}",
+    "no kind {!r}; did you mean {!r}? Valid: {}": "データの種類 {} はありません。{} のことですか？ 指定できるもの：{}",
+    "no kind {!r}. Valid: {}": "データの種類 {} はありません。指定できるもの：{}",
+    "no game {!r}; did you mean {!r}? Valid: {}": "ゲーム {} はありません。{} のことですか？ 指定できるもの：{}",
+    "no game {!r}. Valid: {}": "ゲーム {} はありません。指定できるもの：{}",
+    "no rule {!r}; did you mean {!r}? Valid: {}": "ルール {} はありません。{} のことですか？ 指定できるもの：{}",
+    "no rule {!r}. Valid: {}": "ルール {} はありません。指定できるもの：{}",
+    "no part {!r}; did you mean {!r}? Valid: {}": "評価項目 {} はありません。{} のことですか？ 指定できるもの：{}",
+    "no part {!r}. Valid: {}": "評価項目 {} はありません。指定できるもの：{}",
+    "{}, column {!r}": "{}、列 {}",
+    "a release can be sent during the defence phase, and that is not open now": (
+        "匿名化データは匿名化フェーズに提出できます。今は匿名化フェーズではありません"
+    ),
+    "a guess can be sent during the attack phase, and that is not open now": (
+        "攻撃の回答は攻撃フェーズに提出できます。今は攻撃フェーズではありません"
+    ),
+    "{!r} is not a number": "{} は数ではありません",
     "anonymizer for {}": "{} の匿名化手法",
     "attack for {}": "{} の攻撃",
     "utility metric for {}": "{} の有用性指標",
