@@ -46,7 +46,7 @@ LEFT_OUT = {
 NOT_SAID = {
     r"icefire (demo|gate|redteam|advise|anonymize|list) .*|(\{\} )?--(format|attacker|knowledge|budget) \{\}.*": "commands",
     r"\w+\(.*\)|`\{\}` string": "steps of methods, expressions and representations of objects",
-    r"(kind|qi|sa|type|order|labels|published|periods|day|sensitive|hierarchy) = .*": "lines of schema.toml",
+    r"(kind|qi|sa|type|order|labels|published|periods|day|sensitive|hierarchy|importance) = .*": "lines of schema.toml",
     r"(?i)(select|begin|attach|set|pragma|cast|load) .*|.*(__index|__start|__file|row_number|_id\(\)|is not distinct).*": "SQL",
     r"cells\.cell.*|left\(sha256.*|.*value long.*|\{\} \+ 1.*": "SQL",
     r".*(\[\^a-z\]|0-9a-f).*": "regular expressions",
@@ -125,7 +125,7 @@ def _constants(node: ast.expr) -> list[str]:
     match node:
         case ast.Constant(value=str() as text):
             return [text]
-        case ast.List(elts=elements):
+        case ast.List(elts=elements) | ast.Tuple(elts=elements):
             return [text for element in elements for text in _constants(element)]
     return []
 

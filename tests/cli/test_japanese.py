@@ -66,6 +66,7 @@ def test_the_environment_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         (["demo", "--n", "5"], "エラー：'--n' の値が正しくありません：5 は範囲 x>=100 の外です。"),
         (["contest", "nothing"], "エラー：コマンド 'nothing' はありません。"),
+        (["submit"], "エラー：引数 '{release|guess|status|problem|target}' を指定してください。選択肢："),
         (["redteam"], "エラー：引数 'KIND' を指定してください。"),
         (["data", "microdata"], "エラー：オプション '--out' を指定してください。"),
         (["conceal", "make", "--in", "a", "--out", "b", "--design", "x"], "のいずれでもありません。"),

@@ -29,7 +29,7 @@ def show(error: click.ClickException) -> None:
     if context is not None:
         click.echo(context.get_usage(), err=True)
         echo(f"Try '{context.command_path} --help' for help.\n", err=True)
-    echo(f"Error: {error.format_message()}", err=True)
+    click.echo(translated("Error: {}").replace("{}", translated(error.format_message())), err=True)
 
 
 def _chosen(_: click.Context, __: click.Parameter, value: str | None) -> None:

@@ -7,18 +7,24 @@ translation has `{}`, too, or `{0}`, `{1}` and so on in another order. All other
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+
+from icefire.words.width import columns
 
 PLACE = re.compile(r"\{(!r)?\}")
 FILLED = re.compile(r"\{(\d*)\}")
-TRIES = 200
-"""Splits of a text that are tried for a template."""
-LONGEST = 5_000
-"""Characters of a text without a template of its own that is looked through for texts that have one."""
-DEPTH = 8
+JOINED = re.compile(r"\S+(?: (?:and|and no|and the|or) \S+)+")
+"""Names with words between them."""
+QUOTES, BRACKETS = ("'", '"'), {"(": ")", "[": "]", "{": "}"}
 LIST = "; "
 """What stands between the members of a list of texts."""
+TRIES = 200
+"""Splits of a text that are tried for a template."""
+LONGEST = 2_000
+"""Characters of a part of a text that is looked up."""
+DEPTH, MOST = 5, 2_000
+"""How deep texts are looked for inside texts, and how many in all."""
 
 
 class Template:
@@ -30,6 +36,7 @@ class Template:
         self.translation = translation
         self.weight = sum(map(len, self.literals))
         self.longest = max(self.literals, key=len)
+        self.has_lines = any("\n" in literal for literal in self.literals)
 
     def contents(self, text: str) -> list[str] | None:
         """What fills the gaps in a text, or None if it is another text."""
@@ -55,15 +62,34 @@ class Template:
         return None, tries
 
     def _fits(self, gap: int, content: str) -> bool:
+        """Whether a gap for a value in quotation marks holds one: a string, a list, or a word such as a number."""
         if not self.quoted[gap]:
             return True
-        if content[:1] in ("'", '"'):
-            return len(content) > 1 and content[-1] == content[0]
-        return bool(content) and (content[0] in "([{" or not any(map(str.isspace, content)))
+        first, last = content[:1], content[-1:]
+        if first in QUOTES:
+            return len(content) > 1 and last == first and first not in content[1:-1].replace(f"\\{first}", "")
+        return bool(content) and (BRACKETS.get(first) == last or not any(map(str.isspace, content)))
 
     def filled(self, contents: Sequence[str]) -> str:
-        following = iter(contents)
-        return FILLED.sub(lambda gap: contents[int(gap[1])] if gap[1] else next(following), self.translation)
+        """The translation with its gaps filled. Blanks set off foreign words, and not Japanese ones from each other."""
+        following, pieces = iter(contents), FILLED.split(self.translation)
+        told = pieces[0]
+        for place, literal in zip(pieces[1::2], pieces[2::2], strict=True):
+            told = _set(told, contents[int(place)] if place else next(following))
+            told = _set(told, literal)
+        return told
+
+
+def _set(before: str, after: str) -> str:
+    if before.endswith(" ") and _wide(before[-2:-1]) and _wide(after[:1]):
+        before = before[:-1]
+    if after.startswith(" ") and _wide(before[-1:]) and _wide(after[1:2]):
+        after = after[1:]
+    return before + after
+
+
+def _wide(letter: str) -> bool:
+    return bool(letter) and columns(letter) == 2
 
 
 class Catalogue:
@@ -82,51 +108,72 @@ class Catalogue:
         return self._labels.get(text) or self.translated(text)
 
     def translated(self, text: str) -> str:
-        return self._translated(text, DEPTH)
+        return _Reading(self._messages, self._templates).best(text, DEPTH)[1] if " " in text else self._whole(text)
 
-    def _translated(self, text: str, depth: int) -> str:
+    def _whole(self, text: str) -> str:
         body = text.strip()
-        if not body or not depth:
-            return text
-        if body != text:
-            before, after = text[: text.index(body)], text[text.index(body) + len(body) :]
-            return before + self._translated(body, depth) + after
-        if text in self._messages:
-            return self._messages[text]
-        if " " not in text:
-            return text
-        found = self._found(text)
-        if found is None or any(LIST in content for content in found[1]):
-            # A list of texts, rather than a single one that spans its members.
-            parts = text.split(LIST) if len(text) <= LONGEST else []
-            told = [self._translated(part, depth - 1) for part in parts]
-            if len(parts) > 1 and all(one != other for one, other in zip(parts, told, strict=True)):
-                return "；".join(told)
-        if found is None:
-            return self._by_parts(text, depth - 1) if len(text) <= LONGEST else text
-        template, contents = found
-        inner = [
-            content if quoted or " " not in content.strip() else self._translated(content, depth - 1)
-            for content, quoted in zip(contents, template.quoted, strict=True)
-        ]
-        return template.filled(inner)
+        return text.replace(body, self._messages[body]) if body in self._messages else text
 
-    def _found(self, text: str) -> tuple[Template, list[str]] | None:
-        """The first template that fits, of those that fit without lists in their gaps if there are any."""
-        spare = None
+
+Told = tuple[int, str]
+"""How many letters of a text the catalogue knows, and its translation."""
+
+
+class _Reading:
+    """Reads one text in the way that the catalogue knows most of."""
+
+    def __init__(self, messages: Mapping[str, str], templates: Sequence[Template]) -> None:
+        self._messages, self._templates = messages, templates
+        self._known: dict[tuple[str, int], Told] = {}
+
+    def best(self, text: str, depth: int) -> Told:
+        body = text.strip()
+        if (body, depth) not in self._known:
+            self._known[body, depth] = (0, body) if len(self._known) > MOST else self._read(body, depth)
+        weight, told = self._known[body, depth]
+        return weight, text.replace(body, told, 1) if body else text
+
+    def _read(self, text: str, depth: int) -> Told:
+        if text in self._messages:
+            return len(text), self._messages[text]
+        if " " not in text or not depth or (len(text) > LONGEST and depth < DEPTH):
+            return 0, text
+        ways = [*self._by_parts(text, depth - 1), *self._by_templates(text, depth - 1)]
+        return max(ways, key=lambda way: way[0], default=(0, text))
+
+    def _by_templates(self, text: str, depth: int) -> Iterator[Told]:
+        lines = "\n" in text
         for template in self._templates:
+            if lines and not template.has_lines:
+                continue
             contents = template.contents(text)
             if contents is not None:
-                if not any(LIST in content for content in contents):
-                    return template, contents
-                spare = spare or (template, contents)
-        return spare
+                inner = [
+                    (0, content) if quoted or " " not in content.strip() else self.best(content, depth)
+                    for content, quoted in zip(contents, template.quoted, strict=True)
+                ]
+                yield template.weight + sum(weight for weight, _ in inner), template.filled([told for _, told in inner])
 
-    def _by_parts(self, text: str, depth: int) -> str:
+    def _by_parts(self, text: str, depth: int) -> Iterator[Told]:
         """Lines, members of a list, or what follows a name and a colon, each on its own."""
-        for separator, most, joint in (("\n", -1, "\n"), (LIST, -1, "；"), (": ", 1, ": ")):
-            parts = text.split(separator, most)
-            if len(parts) > 1:
-                told = [self._translated(part, depth) for part in parts]
-                return joint.join(told) if told != parts else text
-        return text
+        if len(text) > LONGEST and "\n" not in text:
+            return
+        head, colon, rest = text.partition(": ")
+        if colon and "\n" not in head:
+            yield self._joined([head, rest], ": ", depth)
+        if "\n" in text:
+            yield self._joined(text.split("\n"), "\n", depth + 1)
+            return
+        members = self._joined(text.split(LIST), "；", depth, all_known=True)
+        if members[0]:
+            yield members
+        if JOINED.fullmatch(text):
+            yield 1, re.sub(r" (and|and no|and the) ", " と ", text).replace(" or ", " または ")
+
+    def _joined(self, parts: list[str], joint: str, depth: int, all_known: bool = False) -> Told:
+        if len(parts) < 2:
+            return 0, parts[0]
+        told = [self.best(part, depth) for part in parts]
+        if all_known and not all(weight for weight, _ in told):
+            return 0, joint.join(parts)
+        return sum(weight for weight, _ in told), joint.join(words for _, words in told)

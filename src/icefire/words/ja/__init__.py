@@ -13,6 +13,7 @@ from icefire.words.ja import (
     otherwise,
     trace,
     trace_methods,
+    validation,
 )
 from icefire.words.ja.labels import TEXTS as LABELS
 
@@ -30,5 +31,11 @@ SAID = (
     contest.TEXTS,
 )
 """What the source says, each text once."""
-MESSAGES = {**{text: told for texts in SAID for text, told in texts.items()}, **otherwise.TEXTS}
+OTHERS = {
+    **otherwise.TEXTS,
+    **validation.TEXTS,
+    # Inside the files of contests they begin with a small letter.
+    **{text[0].lower() + text[1:]: told for text, told in validation.TEXTS.items()},
+}
+MESSAGES = {**{text: told for texts in SAID for text, told in texts.items()}, **OTHERS}
 __all__ = ["LABELS", "MESSAGES", "SAID"]

@@ -12,7 +12,7 @@ TEXTS: dict[str, str] = {
         "{1} にレコードのある顧客は {0} 人で、一人あたり {2} 個の仮名には足りません。k を下げるか、スキーマで期間"
         "を長くしてください"
     ),
-    "deleting {} of {} records would leave none": "{1} 件中 {0} 件を削除すると、レコードが残りません",
+    "deleting {} of {} records would leave none": "レコード {1} 件の {0} を削除すると、レコードが残りません",
     "generalize: say what, as in generalize(item=2, date=week, time=drop, price=5, quantity=4)": (
         "generalize：generalize(item=2, date=week, time=drop, price=5, quantity=4) のように、何を一般化するかを指"
         "定してください"
@@ -53,8 +53,8 @@ TEXTS: dict[str, str] = {
     "the steps cannot be taken with what is known: {}": "知られている情報ではステップを実行できません：{}",
     "among {}": "{} のいずれか",
     "{} published records of {}, {} of them dummies: k-concealment needs a release with every record exactly once": (
-        "{1} 件のうち公開レコードは {0} 件、疑似レコードは {2} 件です。k-秘匿では、すべてのレコードがちょうど一度"
-        "ずつ含まれる必要があります"
+        "元のレコード {1} 件に対して公開レコードは {0} 件、うち疑似レコードは {2} 件です。"
+        "k-秘匿では、すべてのレコードがちょうど一度ずつ含まれる必要があります"
     ),
     "about {} pairs of a record and a published record that covers it are too many to verify": (
         "レコードとそれを覆う公開レコードの組が約 {} 組あり、多すぎて検証できません"
@@ -146,7 +146,7 @@ TEXTS: dict[str, str] = {
         "{}：{} は、{} の {} の仮名 {} と異なります。一人の顧客の仮名は一か月に一つです"
     ),
     "{}: {!r} has {!r} in {}, but no record there: write {}": (
-        "{}：{} は {} の仮名が {} ですが、そこにレコードがありません。{} と書いてください"
+        "{0}：{3} の {1} の仮名は {2} ですが、そこにレコードがありません。{4} と書いてください"
     ),
     "{}: {!r} stands for two customers in {}, {!r} and {!r}; the contest accepted that": (
         "{}：{} は {} に二人の顧客 {} と {} を表しています（コンテストでは認められていました）"
