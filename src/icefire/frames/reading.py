@@ -475,4 +475,5 @@ def _checked(where: str, frame: pl.DataFrame, told: list[str]) -> Table:
         raise FileError(f"{where} has 0 rows")
     check_names(where, frame.columns, 1)
     # An enumeration would name values that no row holds.
-    return Table(frame.with_columns(pl.col(pl.Enum, pl.Categorical).cast(pl.String)), tuple(told))
+    plain = frame.with_columns(pl.col(pl.Enum, pl.Categorical).cast(pl.String), pl.col(pl.Decimal).cast(pl.Float64))
+    return Table(plain, tuple(told))
