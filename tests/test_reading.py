@@ -208,6 +208,19 @@ def test_databases(tmp_path: Path) -> None:
         read_anything(tmp_path / "clinic.duckdb")
 
 
+def test_lines_above_the_header_of_a_sheet_are_counted_as_the_sheet_counts_them(tmp_path: Path) -> None:
+    xlsxwriter = pytest.importorskip("xlsxwriter")
+    with xlsxwriter.Workbook(tmp_path / "list.xlsx") as book:
+        sheet = book.add_worksheet()
+        for row, cells in {1: ["List of members"], 4: ["name", "age"], 5: ["ann", 34], 7: ["bob", 35]}.items():
+            sheet.write_row(row, 0, cells)
+    table = read_anything(tmp_path / "list.xlsx")
+    assert table.frame.rows() == [("ann", 34), ("bob", 35)]
+    assert table.recognized == ("4 lines above the header left out (--skip 0 keeps them)",)
+    assert read_anything(tmp_path / "list.xlsx", Reading(skip=4)).frame.equals(table.frame)
+    assert read_anything(tmp_path / "list.xlsx", Reading(skip=5)).frame.columns == ["ann", "34"]
+
+
 def test_postgresql(database: str) -> None:
     psycopg = pytest.importorskip("psycopg")
     with psycopg.connect(database) as connection:

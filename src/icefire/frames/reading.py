@@ -351,14 +351,20 @@ def _lines_of(head: list[str], separator: str, rows: int) -> int:
     return reader.line_num
 
 
-def _header(where: str, rows: Sequence[Sequence[str | None]], how: Reading) -> tuple[int, list[str], list[str]]:
-    """How many rows stand above the header, the header (empty if there is none), and what was recognized."""
+def _header(
+    where: str, rows: Sequence[Sequence[str | None]], how: Reading, lines: Sequence[int] = ()
+) -> tuple[int, list[str], list[str]]:
+    """How many rows stand above the header, the header (empty if there is none), and what was recognized.
+
+    `lines` are the numbers of the rows (from 0) where others were left out.
+    """
     told: list[str] = []
+    lines = lines or range(len(rows))
     counts = [sum(bool(cell and cell.strip()) for cell in row) for row in rows]
     if how.skip is not None:
-        skip = how.skip
+        skip = sum(line < how.skip for line in lines)
         if skip >= len(rows):
-            raise InputError(f"--skip {skip}: {where} has no lines after that")
+            raise InputError(f"--skip {how.skip}: {where} has no lines after that")
     else:
         widths = Counter(len(row) for row in rows if row)
         width = max(widths, key=lambda width: (widths[width], width), default=0)
@@ -366,8 +372,8 @@ def _header(where: str, rows: Sequence[Sequence[str | None]], how: Reading) -> t
         usual = sorted(count for row, count in zip(rows, counts, strict=True) if len(row) == width)
         least = usual[len(usual) // 2] / 2 if usual else 0
         skip = next((i for i, row in enumerate(rows) if len(row) == width and counts[i] > least), 0)
-        if skip:
-            told.append(f"{skip} line{'s' if skip > 1 else ''} above the header left out (--skip 0 keeps them)")
+        if above := lines[skip]:
+            told.append(f"{above} line{'s' if above > 1 else ''} above the header left out (--skip 0 keeps them)")
     if how.names is not None:
         if len(how.names) != len(rows[skip]):
             raise InputError(f"--names gives {len(how.names)} names, and {where} has {len(rows[skip])} columns")
@@ -406,15 +412,18 @@ def _from_sheets(where: str, file: Path | bytes, how: Reading) -> Table:
         book = fastexcel.read_excel(file)
         names = list(book.sheet_names)
         chosen, told = _sheet(where, names, how.sheet)
-        sheet = book.load_sheet(chosen, header_row=None, dtypes="string").to_polars()
+        sheet = book.load_sheet(chosen, header_row=None, skip_rows=0, dtypes="string").to_polars()
     except fastexcel.FastExcelError as error:
         raise FileError(f"cannot read {where}: {str(error).splitlines()[0]}") from error
-    cells = _emptied(sheet.cast(pl.String)) if sheet.width else sheet
+    cells = sheet.cast(pl.String)
+    if cells.width:
+        filled = cells.select(pl.any_horizontal(pl.all().str.strip_chars() != "").fill_null(False)).to_series()
+        lines = filled.arg_true().to_list()
+        cells = _emptied(cells)
     cells = cells[[column.name for column in cells if column.null_count() < cells.height]]
     if not cells.height:
         raise FileError(f"{where}: the sheet {chosen!r} is empty; --sheet chooses another")
-    # A sheet counts its empty rows too; they were left out above.
-    skip, header, more = _header(where, cells.head(LOOKED_AT).rows(), how)
+    skip, header, more = _header(where, cells.head(LOOKED_AT).rows(), how, lines[:LOOKED_AT])
     body = cells[skip + _is_line(header, how) :]
     body.columns = header or [f"column{i + 1}" for i in range(cells.width)]
     return _typed(where, body, told + more)
