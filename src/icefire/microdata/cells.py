@@ -73,6 +73,11 @@ class Domain:
         return [value_text(value) for value in self.values]
 
     @cached_property
+    def written(self) -> frozenset[str]:
+        """All texts that stand for a single value."""
+        return frozenset(self.texts)
+
+    @cached_property
     def levels(self) -> Levels | None:
         return None if self.hierarchy is None else self.hierarchy.over(self.column, self.values, self.counts.tolist())
 
@@ -85,9 +90,10 @@ class Domain:
         """The codes of the values below each label of the hierarchy."""
         found: dict[str, Codes] = {}
         for row in self.levels.labels[1:] if self.levels else ():
-            array = np.array(row)
-            for label in dict.fromkeys(row):
-                found.setdefault(label, np.flatnonzero(array == label))
+            labels, label_of = np.unique(np.array(row), return_inverse=True)
+            order, ends = np.argsort(label_of, kind="stable"), np.cumsum(np.bincount(label_of))
+            for label, codes in zip(labels.tolist(), np.split(order, ends[:-1]), strict=True):
+                found.setdefault(label, codes)
         return found
 
     def encode(self, series: pl.Series) -> Codes:

@@ -138,9 +138,26 @@ def class_labels(domain: Domain, codes: Codes, starts: Codes) -> tuple[list[str 
         return _labels_of_ranges(domain, place[codes], starts, order)
     if domain.ordinal:
         return _labels_of_ranges(domain, codes, starts, np.arange(len(domain.values)))
-    words = [_bits(codes, starts, word) for word in range((len(domain.values) + 63) // 64)]
-    sets, label_of = np.unique(np.stack(words, axis=1), axis=0, return_inverse=True)
-    return [set_label(domain, row) for row in sets], label_of.reshape(-1)
+    sizes = np.diff(starts, append=codes.size)
+    width = len(domain.values)
+    pairs = _distinct(np.repeat(np.arange(starts.size), sizes) * width + codes, starts.size * width)
+    members, ends = pairs % width, np.cumsum(np.bincount(pairs // width))
+    labels: dict[bytes, tuple[int, str | None]] = {}
+    label_of = np.empty(starts.size, dtype=np.int64)
+    for number, inside in enumerate(np.split(members, ends[:-1].tolist())):
+        if (key := inside.tobytes()) not in labels:
+            labels[key] = len(labels), cell_label(domain, inside.tolist())
+        label_of[number] = labels[key][0]
+    return [label for _, label in labels.values()], label_of
+
+
+def _distinct(numbers: Codes, below: int) -> Codes:
+    """The distinct numbers, ascending."""
+    if below > 16 * numbers.size:
+        return np.unique(numbers)
+    present = np.zeros(below, dtype=np.bool_)
+    present[numbers] = True
+    return np.flatnonzero(present)
 
 
 def _labels_of_ranges(domain: Domain, places: Codes, starts: Codes, order: Codes) -> tuple[list[str | None], Codes]:
@@ -154,15 +171,10 @@ def range_labels(domain: Domain, low: Codes, high: Codes, order: Codes) -> tuple
     return [_range_label(domain, first, last) for first, last in ends], label_of
 
 
-def _bits(codes: Codes, starts: Codes, word: int) -> NDArray[np.uint64]:
-    here = (codes >> 6) == word
-    bits = np.where(here, np.uint64(1) << (codes & 63).astype(np.uint64), np.uint64(0))
-    return np.bitwise_or.reduceat(bits, starts)
-
-
 def set_label(domain: Domain, words: NDArray[np.uint64]) -> str | None:
-    members = [code for code in range(len(domain.values)) if int(words[code >> 6]) >> (code & 63) & 1]
-    return cell_label(domain, members)
+    """A set of values, given by bits, as a cell."""
+    bits = np.unpackbits(np.ascontiguousarray(words, dtype="<u8").view(np.uint8), bitorder="little")
+    return cell_label(domain, np.flatnonzero(bits).tolist())
 
 
 def cell_label(domain: Domain, members: Sequence[int]) -> str | None:
@@ -176,7 +188,7 @@ def cell_label(domain: Domain, members: Sequence[int]) -> str | None:
 
 def unambiguous(domain: Domain, label: str) -> str:
     """A label of several values, unless a single value is written the same way."""
-    if label in domain.texts:
+    if label in domain.written:
         raise DataError(
             f"the column {domain.column!r} holds the value {label!r}, which in a release would stand for several values: "
             "rename it"
