@@ -33,7 +33,7 @@ def compare(what: str, ours: float, floor: float) -> None:
 
 def main() -> None:
     click, libraries = processor("import click"), processor(LIBRARIES)
-    for words in ("--version", "--help", "attack --help", "contest new --help"):
+    for words in ("--version", "--help", "--help --lang ja", "attack --help", "contest new --help"):
         compare(f"icefire {words}", processor(RUN, *words.split()), click)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

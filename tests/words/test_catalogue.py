@@ -9,6 +9,10 @@ import pytest
 
 import said
 from icefire.core.errors import ParameterError, UnknownName
+from icefire.core.seeds import generator
+from icefire.history.anonymize.conceal import Conceal
+from icefire.history.examples import example
+from icefire.history.safety.k_concealment import KConcealment
 from icefire.microdata import inspection
 from icefire.words import label, of_environment, translated
 from icefire.words.catalogue import FILLED, PLACE, Catalogue, Template
@@ -82,6 +86,12 @@ def test_errors_are_translated_with_what_fills_them() -> None:
 def test_what_columns_look_like(what: str) -> None:
     reasons = [f"looks like {what}"] if what in inspection.CONTENTS else [f"its heading suggests {what}"]
     assert not re.search("[a-z]", "".join(translated(reason, "ja") for reason in reasons))
+
+
+def test_figures_of_histories() -> None:
+    release = Conceal(k=2).anonymize(example(), generator(0))
+    figures = KConcealment().audit(release, 2, generator(0)).figures
+    assert all(JAPANESE.search(label(name, "ja")) for name, _ in figures)
 
 
 def test_names_are_not_translated() -> None:

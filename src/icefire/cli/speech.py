@@ -123,11 +123,17 @@ def _option(text: str, width: int) -> list[str]:
     if not bracket or not more.endswith("]"):
         return lines(translated(text), width)
     told = lines(translated(words.strip()), width)
-    notes = f"[{'; '.join(translated(note) for note in more[:-1].split('; '))}]"
+    notes = f"[{'; '.join(map(_note, more[:-1].split('; ')))}]"
     if told and columns(told[-1]) + 2 + columns(notes) <= width:
         told[-1] += f"  {notes}"
         return told
     return [*told, notes]
+
+
+def _note(text: str) -> str:
+    """Such as `default: 5`. It is looked up as a whole, since finding a template would take longer than the rest."""
+    name, colon, value = text.partition(": ")
+    return translated(f"{name}: {{}}").replace("{}", value) if colon else translated(text)
 
 
 class _Context(click.Context):

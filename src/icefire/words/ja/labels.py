@@ -41,6 +41,7 @@ TEXTS: dict[str, str] = {
     "parameters": "パラメータ",
     "Password": "パスワード",
     "k-concealment": "k-秘匿",
+    "exposure": "特定されやすさ",
     "mean": "平均",
     "members": "人数",
     "households": "世帯数",

@@ -98,6 +98,35 @@ TEXTS: dict[str, str] = {
         "攻撃の回答は攻撃フェーズに提出できます。今は攻撃フェーズではありません"
     ),
     "{!r} is not a number": "{} は数ではありません",
+    "knows everything": "すべてを知る",
+    "knows half": "半分の記録を知る",
+    "knows three records": "各顧客の3件を知る",
+    "knows one record": "各顧客の1件を知る",
+    "{}: attacker who knows everything": "{}：すべてを知る攻撃者",
+    "{}: attacker who knows half": "{}：半分の記録を知る攻撃者",
+    "{}: attacker who knows three records": "{}：各顧客の3件を知る攻撃者",
+    "{}: attacker who knows one record": "{}：各顧客の1件を知る攻撃者",
+    "pseudonyms, least": "取りうる仮名の数の最小",
+    "pseudonyms, mean": "取りうる仮名の数の平均",
+    "effective customers of a pseudonym, all assignments equally likely, least": (
+        "仮名の実効的な顧客数（すべての割り当てが等確率）：最小"
+    ),
+    "effective customers of a pseudonym, all assignments equally likely, mean": (
+        "仮名の実効的な顧客数（すべての割り当てが等確率）：平均"
+    ),
+    "effective customers of a pseudonym for whoever repeats the method, least": (
+        "仮名の実効的な顧客数（手法を繰り返す攻撃者）：最小"
+    ),
+    "effective customers of a pseudonym for whoever repeats the method, mean": (
+        "仮名の実効的な顧客数（手法を繰り返す攻撃者）：平均"
+    ),
+    "pseudonyms with room, least": "割り当ての余地がある仮名の数の最小",
+    "records, least": "対応しうる公開レコードの数の最小",
+    "records, mean": "対応しうる公開レコードの数の平均",
+    "records in worlds, least": "全体の割り当てに現れる公開レコードの数の最小",
+    "records in worlds, mean": "全体の割り当てに現れる公開レコードの数の平均",
+    "records that cover, least": "レコードを覆う公開レコードの数の最小",
+    "under several pseudonyms": "複数の仮名に属するレコード",
     "anonymizer for {}": "{} の匿名化手法",
     "attack for {}": "{} の攻撃",
     "utility metric for {}": "{} の有用性指標",
