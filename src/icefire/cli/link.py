@@ -72,7 +72,7 @@ def link(
     rows = [(size, f"{part.homes.size:,}", *found[size]) for size, part in release.parts.items()]
     print_table("By the number of members", ("members", "households", "found", "strongest attack"), rows, left=1)
     if release.dropped:
-        click.echo(f"{release.dropped:,} households were left out: there are fewer than {release.k} of their size.")
+        click.echo(f"{release.dropped:,} households were left out: there are too few of their size to make them equal.")
     click.echo(
         f"Whoever knows the quasi-identifiers of all members of a household, and the method, finds {100 * share:.1f} in 100 of "
         f"{total:,} households. At least {release.k} are equal to each other."

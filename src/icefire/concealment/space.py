@@ -24,6 +24,8 @@ class Column(ABC):
 
     codes: Ints = field(repr=False)
     """The value of each record, as its position in the column's order of values."""
+    weight: float = field(default=1.0, kw_only=True)
+    """The loss of the whole domain: 1 on average over the columns of a space."""
 
     def take(self, rows: Ints) -> Self:
         """The column of the given records."""
@@ -43,7 +45,7 @@ class Column(ABC):
 
     @abstractmethod
     def loss(self, cells: Cells) -> Floats:
-        """LM (loss metric): 0 for a single value, 1 for the whole domain."""
+        """LM (loss metric): 0 for a single value, the weight for the whole domain."""
 
     @abstractmethod
     def entropy(self, cells: Cells) -> Floats:
@@ -80,7 +82,7 @@ class Ranged(Column):
     """A column of ordered values; a cell is a range. With a hierarchy, ranges are extended to its classes."""
 
     positions: Floats = field(repr=False)
-    """Position of each value, from 0 to 1; the loss of a range is the difference of its ends."""
+    """Position of each value, from 0 to the weight; the loss of a range is the difference of its ends."""
     counts: Ints = field(repr=False)
     closing: tuple[Ints, Ints, Floats] | None = field(default=None, repr=False)
     """With a hierarchy, [first, last]: the first and the last value of the smallest class that holds both, and its loss."""
@@ -109,7 +111,7 @@ class Ranged(Column):
         if self.closing is not None:
             return np.asarray(self.closing[2][low, high])
         spanned = np.asarray(self.positions[high] - self.positions[low])
-        return np.where(self._mixed(low, high), 1.0, spanned) if self.missing else spanned
+        return np.where(self._mixed(low, high), self.weight, spanned) if self.missing else spanned
 
     def hull(self, rows: Ints, starts: Ints) -> Cells:
         return self._closed(*(end.reduceat(self.codes[rows], starts) for end in (np.minimum, np.maximum)))
@@ -141,7 +143,7 @@ class Ranged(Column):
         place = self._places
         gaps = np.asarray(np.abs(place[rows, None] - place[others]))
         if self.missing:
-            gaps[self._absent[rows, None] != self._absent[others]] = 1.0
+            gaps[self._absent[rows, None] != self._absent[others]] = self.weight
         return gaps
 
     @cached_property
@@ -172,7 +174,7 @@ class Ranged(Column):
                 self.positions[low[group]] - self.positions[high],
             )
             gap = np.maximum(np.maximum(before, after), 0.0)
-            gap[none | none[group]] = 1.0
+            gap[none | none[group]] = self.weight
             return np.where(some & some[group], 0.0, gap)
 
         return bound
@@ -231,7 +233,7 @@ class Sets(Column):
     @cached_property
     def _losses(self) -> Floats:
         """The loss of a set by its size."""
-        return (np.arange(self.counts.size + 1) - 1.0) / max(1, self.counts.size - 1)
+        return self.weight * (np.arange(self.counts.size + 1) - 1.0) / max(1, self.counts.size - 1)
 
     def hull(self, rows: Ints, starts: Ints) -> Cells:
         found = tuple(np.bitwise_or.reduceat(self._bit(rows, word), starts) for word in range(self._words))
@@ -239,7 +241,7 @@ class Sets(Column):
 
     def trims(self, rows: Ints, boxes: Ints) -> tuple[Ints, Floats]:
         owner, code, group = _groups(self.codes, rows, boxes, self.counts.size)
-        gain = np.full(owner.size, 0.0 if self.missing else 1.0 / max(1, self.counts.size - 1))
+        gain = np.full(owner.size, 0.0 if self.missing else self._step)
         gain[code == self.codes[owner]] = 0.0
         return group, gain
 
@@ -254,14 +256,14 @@ class Sets(Column):
 
     @property
     def _step(self) -> float:
-        return 1.0 / max(1, self.counts.size - 1)
+        return self.weight / max(1, self.counts.size - 1)
 
     def gaps(self, rows: Ints, others: Ints) -> NDArray[np.float32]:
         codes = self._small
         gaps = np.asarray((codes[rows, None] != codes[others]) * np.float32(self._step))
         if self.missing:
             last = self.counts.size - 1
-            gaps[(codes[rows, None] == last) != (codes[others] == last)] = 1.0
+            gaps[(codes[rows, None] == last) != (codes[others] == last)] = self.weight
         return gaps
 
     @cached_property
@@ -272,7 +274,7 @@ class Sets(Column):
         codes = self.codes[rows]
         if (codes == codes[0]).all():
             return 0.0
-        return 1.0 if self.missing and (codes == self.counts.size - 1).any() else self._step
+        return self.weight if self.missing and (codes == self.counts.size - 1).any() else self._step
 
     def apart(self, rows: Ints, starts: Ints) -> Callable[[int], Floats]:
         group_of = np.repeat(np.arange(starts.size), np.diff(starts, append=rows.size))

@@ -18,8 +18,15 @@ LARGEST = 2_000
 
 
 def space_of(original: Microdata, names: tuple[str, ...]) -> Space:
-    """The space of the given columns."""
-    return Space([_column(original.domain(name), original.codes(name)) for name in names])
+    """The space of the given columns, which count by their importance."""
+    importance = original.schema.importance(names)
+    weights = importance * (importance.size / importance.sum())
+    return Space(
+        [
+            _column(original.domain(name), original.codes(name), float(weight))
+            for name, weight in zip(names, weights, strict=True)
+        ]
+    )
 
 
 def order_of(domain: Domain) -> Codes | None:
@@ -29,11 +36,11 @@ def order_of(domain: Domain) -> Codes | None:
     return np.arange(len(domain.values)) if domain.ordinal else None
 
 
-def _column(domain: Domain, codes: Codes) -> Column:
+def _column(domain: Domain, codes: Codes, weight: float) -> Column:
     order = order_of(domain)
     size = len(domain.values)
     if order is None:
-        return Sets(codes, domain.counts, domain.missing)
+        return Sets(codes, domain.counts, domain.missing, weight=weight)
     if domain.levels is not None and size > LARGEST:
         raise DataError(
             f"the column {domain.column!r} has a hierarchy over {size:,} values; k-concealment supports up to {LARGEST:,}: "
@@ -42,9 +49,9 @@ def _column(domain: Domain, codes: Codes) -> Column:
     place = np.empty(size, dtype=np.int64)
     place[order] = np.arange(size)
     if domain.levels is not None:
-        return Ranged(
-            place[codes], np.arange(size) / max(1, size - 1), domain.counts[order], _closing(domain, domain.levels)
-        )
+        first, last, losses = _closing(domain, domain.levels)
+        places = weight * np.arange(size) / max(1, size - 1)
+        return Ranged(place[codes], places, domain.counts[order], (first, last, weight * losses), weight=weight)
     # The missing value has no position: a range that includes it is the range of all values.
     positions = np.append(domain.positions, 0.0) if domain.missing else domain.positions
     scaled = (
@@ -52,7 +59,7 @@ def _column(domain: Domain, codes: Codes) -> Column:
         if domain.positions.size
         else positions
     )
-    return Ranged(place[codes], scaled, domain.counts, missing=domain.missing)
+    return Ranged(place[codes], weight * scaled, domain.counts, missing=domain.missing, weight=weight)
 
 
 def _closing(domain: Domain, levels: Levels) -> tuple[Ints, Ints, Floats]:

@@ -80,8 +80,8 @@ class Linked:
 
     def anonymize(self, steps: Sequence[AnyAnonymizer], rng: np.random.Generator) -> LinkedRelease:
         """Anonymize all households of a size, by their columns and those of all members."""
-        k = max((int(getattr(step, "k", 1)) for step in steps), default=1)
-        if k < 2:
+        asked = [int(step.k) for step in steps if hasattr(step, "k")]
+        if not asked:
             raise InputError(
                 "linked tables need a step that makes k households equal: mondrian, global_recode or local_suppression"
             )
@@ -89,23 +89,22 @@ class Linked:
         dropped = 0
         for size in np.unique(self.sizes).tolist():
             rows = np.flatnonzero(self.sizes == size)
-            if rows.size < k:
+            if rows.size < max(asked):
                 dropped += rows.size
                 continue
             members = self._members(rows, size, rng)
             release = Pipeline(tuple(steps)).anonymize(self._wide(rows, members), rng)
             least = _least(release.published)
-            if least < k:
+            if least < min(asked):
                 raise DataError(
-                    f"after these steps, households of {size} are equal to {least - 1} others only, not to {k - 1}: what comes "
-                    "after a step that makes them equal must not change quasi-identifiers"
+                    f"after these steps, some households of {size} are equal to {least - 1} others, not to {min(asked) - 1}: "
+                    "what comes after a step that makes them equal must not change quasi-identifiers"
                 )
             parts[size] = Part(release, rows[release.rows], members[release.rows])
         if not parts:
-            raise DataError(f"there are fewer than {k} households of every size: lower k")
-        return LinkedRelease(
-            self, parts, k, dropped, rng.permutation(sum(part.homes.size for part in parts.values())) + 1
-        )
+            raise DataError(f"there are fewer than {max(asked)} households of every size: lower k")
+        numbers = rng.permutation(sum(part.homes.size for part in parts.values())) + 1
+        return LinkedRelease(self, parts, dropped, numbers)
 
     def _members(self, rows: Rows, size: int, rng: np.random.Generator) -> Rows:
         """[household, place]: its members, those of like quasi-identifiers in the same place; ties are drawn."""
@@ -152,12 +151,15 @@ class LinkedRelease:
     original: Linked
     parts: Mapping[int, Part]
     """By the number of members. Attack these releases: they have a row per household, whose members may be known together."""
-    k: int
-    """At least so many households are equal in their own quasi-identifiers and in those of all members."""
     dropped: int
-    """Households that were left out, since there were fewer than k of their size."""
+    """Households that were left out, since there were too few of their size."""
     numbers: Codes = field(repr=False)
     """The new number of each household, one part after the other."""
+
+    @cached_property
+    def k(self) -> int:
+        """At least so many households are equal in their own quasi-identifiers and in those of all members."""
+        return min(_least(part.release.published) for part in self.parts.values())
 
     @property
     def households(self) -> pl.DataFrame:

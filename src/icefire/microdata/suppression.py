@@ -168,6 +168,8 @@ class _Cover:
         mine, theirs = which[: pieces.size], which[pieces.size :]
         size = int(which.max()) + 1
         have = np.bincount(mine, self.counts[pieces], size).astype(np.int64)
+        wanted = have[theirs] > 0
+        lending, theirs = lending[wanted], theirs[wanted]
         more = self.cost(kept) - self.costs[self.classes[lending]]
         order = np.lexsort((more, theirs))
         lending, theirs, more = lending[order], theirs[order], more[order]
