@@ -144,9 +144,6 @@ TEXTS: dict[str, str] = {
     "ended by hand after {} of {} attacks: the others may find more": (
         "{1} 件中 {0} 件の攻撃を終えたところで中断されました。残りの攻撃はより多く見つける可能性があります"
     ),
-    "{} of {} attacks ran out of memory (--memory) and may find more": (
-        "{1} 件中 {0} 件の攻撃がメモリ不足（--memory）で打ち切られました。より多く見つける可能性があります"
-    ),
     "Attacks, the worst case on top (seed {})": "攻撃の一覧（最悪の場合が先頭、乱数シード {}）",
     "Risk by attacker": "攻撃者ごとのリスク",
     "{} people, {} attacks of at most about {} min each (--budget), about {} GB (--memory); --attacker makes fewer": (
@@ -240,4 +237,53 @@ TEXTS: dict[str, str] = {
     "{} meets the requirements in the search, but not when verified: {}": (
         "{} は探索では条件を満たしましたが、検証では満たしませんでした：{}"
     ),
+    "{}: pseudonyms. Whoever has {} can tell who is who, and other releases with the same key can be linked to this one.": (
+        "{}：仮名です。{} を持つ人は本人を特定でき、同じ鍵による他の提供データとも照合できます。"
+    ),
+    "pseudonyms need both: --pseudonym with an identifying column, and --key with the file of the key": (
+        "仮名には、識別子の列（--pseudonym）と鍵のファイル（--key）の両方が必要です"
+    ),
+    "the key {} lies in the folder of the release: keep it apart from what is handed out": (
+        "鍵 {} が提供データのフォルダにあります。提供するものとは別に保管してください"
+    ),
+    "{}: whoever has it can tell who is behind each pseudonym. Keep it apart from what you hand out.": (
+        "{}：この鍵を持つ人は仮名の本人を特定できます。提供するものとは別に保管してください。"
+    ),
+    "By the number of members": ("構成員数別"),
+    "Whoever knows the quasi-identifiers of all members of a household, and the method, finds {} in 100 "
+    "of {} households. At least {} are equal to each other.": (
+        "世帯の全員の準識別子と加工方法を知る攻撃者は、{1} 世帯のうち 100 世帯あたり {0} 世帯を特定します。"
+        "少なくとも {2} 世帯ずつ互いに等しくなっています。"
+    ),
+    "Hand out {} and {} in {} alone. All else links them back: keep it to yourself.": (
+        "提供してよいのは {2} の {0} と {1} だけです。ほかはすべて元データとの対応が分かるものです。外に出さないでください。"
+    ),
+    "{} households were left out: there are too few of their size to make them equal.": (
+        "{} 世帯を除きました。同じ人数の世帯が少なすぎて、そろえられません。"
+    ),
+    "{} of {} attacks did not come to their end and may find more ({}: {})": (
+        "{1} 個の攻撃のうち {0} 個は最後まで実行できませんでした。さらに特定される可能性があります（{2}：{3}）"
+    ),
+    "--exposed lists people of tables with a row per person, not of {}": (
+        "--exposed で一覧にできるのは一人一行の表の人です（{} では使えません）"
+    ),
+    "pseudonyms need both: the identifying columns, and the file with the key": (
+        "仮名には、識別子の列と鍵のファイルの両方が必要です"
+    ),
+    "identifying column": ("識別子の列"),
+    "one of 'refuse', 'keep', 'anonymize'": ("'refuse'、'keep'、'anonymize' のいずれか"),
+    "to anonymize further rows is a release of its own, and to leave them as they are protects nobody in "
+    "them: say new_rows='anonymize' or new_rows='keep'. The rows of training are anonymized by "
+    "fit_transform": (
+        "新しい行の加工は別の提供データになり、そのままにすればその行の人は保護されません。"
+        "new_rows='anonymize' または new_rows='keep' を指定してください。学習用の行は fit_transform "
+        "で加工されます"
+    ),
+    "columns need names to be anonymized: give a pandas, polars or Arrow table, not an array": (
+        "加工するには列に名前が必要です。配列ではなく、pandas、polars、Arrow の表を渡してください"
+    ),
+    "these steps drop or repeat rows or columns: training needs every row of X once, with its y": (
+        "これらのステップは行や列を除くか重複させます。学習には X のすべての行が y とともに一度ずつ必要です"
+    ),
+    "parameter of Transformer": ("Transformer のパラメータ"),
 }

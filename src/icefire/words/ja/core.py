@@ -195,4 +195,8 @@ TEXTS: dict[str, str] = {
     ),
     "{} has no sale with a customer and a country": "{} には、顧客と国の分かる売り上げがありません",
     "column in {}": "{} の列",
+    "keyed pseudonyms are for microdata in icefire's own format, not for {}": (
+        "鍵付きの仮名は、icefire 独自の形式の microdata でのみ使えます（{} では使えません）"
+    ),
+    "failed: {}: {} ({}, line {})": ("失敗：{}：{}（{}、{} 行目）"),
 }

@@ -135,4 +135,5 @@ TEXTS: dict[str, str] = {
         "{} は SQLite のデータベースで、DuckDB の拡張機能が必要です：python -c \"import duckdb; duckdb.sql('INSTAL"
         "L sqlite')\""
     ),
+    "{} is empty: expected at least one row": ("{} は空です。少なくとも一行が必要です"),
 }

@@ -185,7 +185,6 @@ TEXTS: dict[str, str] = {
     "the files of 2018 have no place for {}: write the release in our own format": (
         "2018 年の形式では{}を表せません。icefire の形式で書き出してください"
     ),
-    "the attack {} ran out of memory: {}": "攻撃 {} がメモリ不足になりました：{}",
     "{}: attacker who knows {}": "{}：{} を知る攻撃者",
     "attacker of history": "history の攻撃者",
     "releases with periods of different lengths cannot be combined: {}": (
@@ -306,4 +305,5 @@ TEXTS: dict[str, str] = {
     "these records have no {}: top_items(by=records) counts records": (
         "レコードに {} がありません。top_items(by=records) でレコード数を数えられます"
     ),
+    "the attack {} did not come to its end: {}": ("攻撃 {} を最後まで実行できませんでした：{}"),
 }

@@ -333,4 +333,92 @@ TEXTS: dict[str, str] = {
     "{}: {!r} does not occur in column {!r}": "{0}：列 {2} に {1} はありません",
     "the release has no QI columns": "提供データに準識別子の列がありません",
     "the table has no QI columns": "表に準識別子の列がありません",
+    "more than {} pairs of equal rows are possible": ("等しくなりうる行の組が {} 組を超えます"),
+    "LocalSuppression needs at least one QI column; the schema names none": (
+        "LocalSuppression には準識別子（qi）の列が一つ以上必要ですが、スキーマにありません"
+    ),
+    "The 'k' parameter of LocalSuppression must be at most the number of rows, {}. Got {} instead.": (
+        "LocalSuppression のパラメータ 'k' は行数 {} 以下でなければなりません（指定値：{}）。"
+    ),
+    "The 'invariant' parameter of Pram needs a matrix: without one, it is invariant anyway.": (
+        "Pram のパラメータ 'invariant' には行列が必要です。行列がなければ、もともと不変です。"
+    ),
+    "The 'matrix' parameter of Pram needs 'columns': name the columns that it is for.": (
+        "Pram のパラメータ 'matrix' には 'columns' が必要です。対象の列を指定してください。"
+    ),
+    "The 'strata' parameter of Pram changes nothing with a matrix: leave it out, or set invariant=true.": (
+        "行列を指定した場合、Pram のパラメータ 'strata' は効果がありません。省くか、invariant=true を指定してください。"
+    ),
+    "The 'strata' parameter of Pram must not name columns that are randomized. Got {!r}.": (
+        "Pram のパラメータ 'strata' には、ランダム化する列を指定できません（指定値：{}）。"
+    ),
+    "{} strata of Pram have a single row, whose values could not change, such as {}: name fewer strata, or make them coarser": (
+        "Pram の層のうち {} 個は一行だけで、値が変わりません（例：{}）。層の列を減らすか、粗くしてください"
+    ),
+    "{} goes by the column {!r}, which {} has changed": (
+        "{0} は列 {1} に基づきますが、この列は {2} で変更されています"
+    ),
+    "pseudonyms are not made on an engine: leave the engine out": (
+        "エンジン上では仮名を作れません。エンジンの指定を省いてください"
+    ),
+    "{} has no column {!r}: the folder of a release does not keep what identifies": (
+        "{} に列 {} がありません。提供データのフォルダには識別子を残しません"
+    ),
+    "both tables have a column {!r}: leave it out of one of them, or rename it": (
+        "列 {} が両方の表にあります。一方から除くか、名前を変えてください"
+    ),
+    "the household {!r} is listed twice": ("世帯 {} が二度あります"),
+    "is not in the table of households": ("は世帯の表にありません"),
+    "has no persons": ("には個人がいません"),
+    "linked tables need a step that makes k households equal: mondrian, global_recode or local_suppression": (
+        "結び付いた表には、k 世帯をそろえるステップ（mondrian、global_recode、local_suppression）が必要です"
+    ),
+    "there are fewer than {} households of every size: lower k": (
+        "どの人数の世帯も {} 世帯に足りません。k を下げてください"
+    ),
+    'the schema of the {} must name the column that links: household = "..."': (
+        '{} のスキーマに、結び付ける列を household = "..." として指定してください'
+    ),
+    "the column {!r} of the {} has missing values": ("{1} の列 {0} に欠損値があります"),
+    "the household {!r} {}": ("世帯 {} {}"),
+    "after these steps, some households of {} are equal to {} others, not to {}: what comes after a step "
+    "that makes them equal must not change quasi-identifiers": (
+        "これらのステップの後、{0} 人の世帯に、互いに等しい世帯が {2} ではなく {1} しかないものがあります。"
+        "世帯をそろえるステップの後では、準識別子を変えないでください"
+    ),
+    "no key {}: make one with icefire key {}": ("鍵 {} がありません。icefire key {} で作成してください"),
+    "the key {} can be read by others: chmod 600 {}, or make a new one with icefire key": (
+        "鍵 {} は他の人にも読めます。chmod 600 {} とするか、icefire key で新しく作ってください"
+    ),
+    "{} is no key: it must hold {} hexadecimal digits, as icefire key writes them": (
+        "{} は鍵ではありません。icefire key が書き出す {} 桁の 16 進数が必要です"
+    ),
+    "two values of the column {!r} have the same pseudonym: make another key": (
+        "列 {} の二つの値が同じ仮名になります。別の鍵を作ってください"
+    ),
+    "{} exists already: with a new key, the pseudonyms of earlier releases would be lost": (
+        "{} はすでにあります。新しい鍵にすると、以前の提供データの仮名と対応しなくなります"
+    ),
+    "the column {!r} has {} rows whose value is in an earlier row, too: pseudonyms would tell which rows "
+    "are of the same person, which k-anonymity does not count. Publish one row per person, or treat the "
+    "table as a history": (
+        "列 {} には、前の行と同じ値の行が {} 行あります。仮名によって同じ人の行だと分かりますが、"
+        "k-匿名性では数えられません。一人一行にするか、履歴として扱ってください"
+    ),
+    "importance: a number above 0, such as 2 or 0.5": ("importance：0 より大きい数（2 や 0.5 など）"),
+    "{} has no rows: give one for each value": ("{} に行がありません。値ごとに一行が必要です"),
+    "{}: {!r} is no probability between 0 and 1": ("{}：{} は 0 以上 1 以下の確率ではありません"),
+    "{}, line {}: the value {!r} is missing or listed twice": ("{}、{} 行目：値 {} が空か、二度あります"),
+    "{}, line {}, column {!r}": ("{}、{} 行目、列 {}"),
+    "{}: the row of {!r} must be a table such as {}; got {!r}": (
+        "{}：{} の行は {} のような表でなければなりません（指定値：{}）"
+    ),
+    "{}: row {!r}, column {!r}": ("{}：行 {}、列 {}"),
+    "the matrix {}: the row of {!r} adds up to {}, not to 1": ("行列 {}：{} の行の合計が 1 ではなく {} です"),
+    "the matrix: the row of {!r} adds up to {}, not to 1": ("行列：{} の行の合計が 1 ではなく {} です"),
+    "{} has no row for the value {!r} of column {!r}": ("{0} に、列 {2} の値 {1} の行がありません"),
+    "the matrix {}: {!r} may become {!r}, for which there is no row": (
+        "行列 {}：{} から変わりうる {} の行がありません"
+    ),
+    "the matrix: {!r} may become {!r}, for which there is no row": ("行列：{} から変わりうる {} の行がありません"),
 }

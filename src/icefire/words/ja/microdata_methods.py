@@ -138,15 +138,9 @@ TEXTS: dict[str, str] = {
     "U4: how far the correlations of sensitive amounts have moved, on average over all pairs.": (
         "U4：機微属性の数値どうしの相関が、平均してどれだけ変わったか。"
     ),
-    "U3: mean, over the groups of the original, of the absolute difference of the number of rows in the "
-    "group.": "U3：元データの各グループの行数の絶対差を、グループで平均した値。",
-    "U2: mean, over the groups of the original, of the absolute difference of an amount's average in the "
-    "group.": "U2：元データの各グループでの数値の平均の絶対差を、グループで平均した値。",
     "How much is unknown of a QI value (entropy in bits), given its published cell, on average.": (
         "公開されたセルから元の準識別子の値を知るのに、平均して何ビット足りないか（エントロピー）。"
     ),
-    "U5: mean, over the cells of the release, of the distance from the original cell, relative to the "
-    "column's range.": "U5：提供データのセルと元のセルの距離（列の範囲に対する比）の平均。",
     "LM: how wide QI cells are, relative to the range of their column, on average.": (
         "LM：準識別子のセルの平均の広さ（列の範囲に対する比）。"
     ),
@@ -160,4 +154,16 @@ TEXTS: dict[str, str] = {
         "相対リスクの相対誤差：P(症例 | 曝露) / P(症例 | 非曝露)。"
     ),
     "U6: by how much the number of rows differs.": "U6：行数がどれだけ違うか。",
+    "Replace as few QI cells as possible by `*` so that at least k rows share every combination of QI cells.": (
+        "準識別子の組み合わせが k 行以上で共通になるように、できるだけ少ないセルを `*` に置き換える。"
+    ),
+    "U3: how far the number of rows of a group has moved, on average over the groups of the original.": (
+        "U3：グループの行数が、平均してどれだけ変わったか。"
+    ),
+    "U2: how far the average of an amount in a group has moved, on average over the groups of the original.": (
+        "U2：グループごとの数値の平均が、平均してどれだけ変わったか。"
+    ),
+    "U5: how far cells are from the original ones, relative to the range of their column, on average.": (
+        "U5：セルが元の値から平均してどれだけ離れたか（列の範囲に対する比）。"
+    ),
 }

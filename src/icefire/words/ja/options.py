@@ -205,10 +205,6 @@ TEXTS: dict[str, str] = {
     "Python file with methods of your own.": "独自の手法を書いた Python ファイル。",
     "Records of a customer.": "一人の顧客のレコード数。",
     "Records.": "レコードの数。",
-    "SOURCE is a Parquet or CSV file, a folder or glob of such files, or a database (DuckDB, SQLite).": (
-        "SOURCE は Parquet または CSV のファイル、そのフォルダやワイルドカード、またはデータベース（DuckDB、SQLit"
-        "e）です。"
-    ),
     "SOURCE is a file (CSV and other texts in any encoding, Excel, JSON lines, Parquet, zip), a folder or "
     "glob of such files, a database (shop.sqlite, sqlite:///shop.db#table, postgresql://...), or a working "
     "folder that has an original already.": (
@@ -329,4 +325,28 @@ TEXTS: dict[str, str] = {
         "k-秘匿：各人が k 行以上の公開行の候補になるか、k 個以上の仮名を取りうるようにします。"
     ),
     "public, operator or team:ID.": "public、operator、team:ID のいずれか。",
+    "Identifying column to publish as keyed pseudonyms.": ("鍵付きの仮名として公開する識別子の列。"),
+    "File with the key of the pseudonyms; icefire key makes one.": ("仮名の鍵のファイル（icefire key で作成）。"),
+    "Working folder of the persons.": ("個人の作業フォルダ。"),
+    "Working folder of the households.": ("世帯の作業フォルダ。"),
+    "Folder to write both tables to.": ("二つの表を書き込むフォルダ。"),
+    "File for the 1,000 people who are found most often, and why (CSV). It holds original values.": (
+        "最も特定されやすい 1,000 人とその理由を書き出すファイル（CSV）。元の値を含みます。"
+    ),
+    "Anonymize persons and their households together, and publish two tables that are linked by new numbers.": (
+        "個人とその世帯をまとめて加工し、新しい番号で結び付けた二つの表を公開します。"
+    ),
+    'Both schemas name the column that links, as household = "home". Whole households are made equal, '
+    "with all of their members: STEP has to be one that reaches k, such as 'mondrian(k=5)'.": (
+        'どちらのスキーマにも、結び付ける列を household = "home" のように指定してください。'
+        "世帯を構成員ごとそろえるため、STEP は 'mondrian(k=5)' のように k を満たすものでなければなりません。"
+    ),
+    "Make a key for pseudonyms (icefire anonymize --pseudonym). FILE is readable by you alone, and never replaced.": (
+        "仮名（icefire anonymize --pseudonym）の鍵を作ります。FILE は自分だけが読め、上書きされません。"
+    ),
+    "SOURCE is whatever `icefire init` reads; --engine reads Parquet and CSV files, folders and globs of "
+    "them, and databases.": (
+        "SOURCE は `icefire init` で読めるものです。--engine を指定すると、Parquet と CSV のファイル、"
+        "そのフォルダやグロブ、データベースを読みます。"
+    ),
 }

@@ -146,6 +146,7 @@ TEXTS: dict[str, str] = {
     "a number between {} and {} or None": "{} 以上 {} 以下の数または None",
     "a number or None": "数または None",
     "a text or None": "文字列または None",
+    "a text or a mapping or None": "文字列、対応表、または None",
     "a mapping or None": "対応表または None",
     "one of {} or None": "{} のいずれか、または None",
     "a text or an integer or a number": "文字列、整数、または数",
