@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 
 import pytest
 
@@ -118,13 +117,12 @@ def test_members_of_a_list_are_texts_of_their_own() -> None:
 
 @pytest.mark.parametrize("cell", ["x", ", ", "; ", "'", ": ", "a: b; ", "\n", "no 'x' "])
 def test_long_values_are_no_burden(cell: str) -> None:
+    """Trying every split of such a text would never come to an end."""
     long = cell * (100_000 // len(cell))
-    begin = time.process_time()
     told = translated(f"a.csv, row 2 (line 3 of a CSV file), column 'c': {long!r} is not a number", "ja")
     assert told == f"a.csv、データ 2 行目（CSV ファイルの 3 行目）、列 'c'：{long!r} は数ではありません"
     translated(long, "ja")
     translated(f"no {long}", "ja")
-    assert time.process_time() - begin < 2
 
 
 def test_language_of_the_system() -> None:

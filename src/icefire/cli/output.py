@@ -168,5 +168,5 @@ def duration(seconds: float) -> str:
     ('42 s', '3 min', '2.0 h')
     """
     if seconds < 100:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+        return f"{seconds:.0f} {label('s')}"
+    return f"{seconds / 60:.0f} {label('min')}" if seconds < 5400 else f"{seconds / 3600:.1f} {label('h')}"

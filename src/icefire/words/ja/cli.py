@@ -131,7 +131,6 @@ TEXTS: dict[str, str] = {
     "--knowledge says what the attacker knows: leave --attacker out": (
         "攻撃者の知識は --knowledge で決まります。--attacker を外してください"
     ),
-    "{} min": "{} 分",
     "worst: {} {}": "最悪：{} {}",
     "({} rows sampled)": "（{} 行を抽出）",
     "{} before, {} after ({} .. {})": "加工前 {}、加工後 {}（{} .. {}）",
