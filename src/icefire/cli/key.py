@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from icefire.cli.speech import echo
+
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path))
@@ -14,4 +16,4 @@ def key(file: Path) -> None:
     from icefire.microdata.pseudonyms import create_key
 
     create_key(file)
-    click.echo(f"{file}: whoever has it can tell who is behind each pseudonym. Keep it apart from what you hand out.")
+    echo(f"{file}: whoever has it can tell who is behind each pseudonym. Keep it apart from what you hand out.")

@@ -10,6 +10,7 @@ import click
 from icefire import __version__
 from icefire.cli.options import json_option, out_option, seed_option
 from icefire.cli.output import print_json, print_table
+from icefire.cli.speech import echo
 from icefire.core.errors import InputError
 from icefire.core.formats import RECIPE
 from icefire.core.registry import Registry
@@ -72,12 +73,12 @@ def link(
     rows = [(size, f"{part.homes.size:,}", *found[size]) for size, part in release.parts.items()]
     print_table("By the number of members", ("members", "households", "found", "strongest attack"), rows, left=1)
     if release.dropped:
-        click.echo(f"{release.dropped:,} households were left out: there are too few of their size to make them equal.")
-    click.echo(
+        echo(f"{release.dropped:,} households were left out: there are too few of their size to make them equal.")
+    echo(
         f"Whoever knows the quasi-identifiers of all members of a household, and the method, finds {100 * share:.1f} in 100 of "
         f"{total:,} households. At least {release.k} are equal to each other."
     )
-    click.echo(f"Hand out {PERSONS} and {HOUSEHOLDS} in {target} alone. All else links them back: keep it to yourself.")
+    echo(f"Hand out {PERSONS} and {HOUSEHOLDS} in {target} alone. All else links them back: keep it to yourself.")
 
 
 def _found(part: Part, steps: tuple[AnyAnonymizer, ...], seed: int) -> tuple[float, str]:
