@@ -312,19 +312,8 @@ class Release:
         from icefire.report.release import release_page
 
         found = findings or self.attack()
-        kind, title = _REGISTRY.kind(self.data.kind), " ".join(step.step() for step in self.steps)
-        measured = tuple(self.utility.values()), tuple(self.safety.values())
-        tried = {run.level for run in found.runs}
-        level = next((level for level in kind.levels if level in tried), "")
-        question = (
-            Question(level, max_risk, f"icefire advise {kind.name} --max-risk {max_risk:g} --attacker {level}")
-            if level
-            else None
-        )
-        judged = Judged(
-            title, title, kind, self.secret, *measured, list(found.runs), question=question, method=self.steps
-        )
-        maker = {"microdata": "table", "history": "records", "trace": "traces"}[kind.name]
+        judged = found.judged(max_risk)
+        maker = {"microdata": "table", "history": "records", "trace": "traces"}[self.data.kind]
         recipe = f"icefire.{maker}(...).anonymize({', '.join(repr(step.step()) for step in self.steps)})"
         with staged() as stage:
             stage.text(release_page(judged, recipe, language).html(), Path(path))
@@ -363,6 +352,37 @@ class Findings:
         if headline not in scores:
             raise DataError(f"{headline} could not be measured against any attack")
         return scores[headline]
+
+    def answer(self, max_risk: float = 0.05, language: Language = "en") -> str:
+        """May it go out, against whom, and if not, what then: for the attacker who knows least, of those who were tried."""
+        from icefire.report.answer import answer, in_short
+        from icefire.report.words import Phrases
+
+        judged, say = self.judged(max_risk), Phrases(language)
+        if judged.decision is None or judged.question is None:
+            raise DataError("none of the attacks could be made, so there is no answer")
+        command = f" {judged.question.command}" if judged.decision == "no" else ""
+        return in_short(judged, say)[0] + say("gap") + answer(judged, say) + command
+
+    def judged(self, max_risk: float) -> Judged:
+        """The release with all that was found and measured, and the question whether it may go out."""
+        release, kind = self.release, _REGISTRY.kind(self.release.data.kind)
+        title = " ".join(step.step() for step in release.steps)
+        tried = {run.level for run in self.runs}
+        levels = [level for level in kind.levels if level in tried]
+        command = f"icefire advise {kind.name} --max-risk {max_risk:g} --attacker {levels[0] if levels else ''}"
+        return Judged(
+            title,
+            title,
+            kind,
+            release.secret,
+            tuple(release.utility.values()),
+            tuple(release.safety.values()),
+            list(self.runs),
+            question=Question(levels[0], max_risk, command) if levels else None,
+            method=release.steps,
+            known={level: kind.known_columns(kind.known(release.data.original, level)) for level in levels},
+        )
 
     @property
     def worst(self) -> dict[str, str]:

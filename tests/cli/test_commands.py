@@ -463,9 +463,12 @@ def test_budgets_and_interruptions(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Learned, "attack", ended)
-    result = CliRunner().invoke(icefire, [*command, "--budget", "0.0000001"])
-    assert result.exit_code == 0, result.output
+    result = CliRunner().invoke(icefire, [*command, "--budget", "0.0000001", "--max-risk", "1"])
+    assert result.exit_code == 130, result.output
     assert "ended by hand after" in result.stdout
+    # No attack has found too much, and the others were not made: that is no yes.
+    assert "No answer yet.\n" in result.stdout
+    assert "may go out" not in result.stdout
     assert "ended by hand after" in (tmp_path / "r" / "report.html").read_text()
     assert "(200 rows sampled)" in result.stdout
     assert "Worst case of re_identification" in result.stdout

@@ -113,6 +113,29 @@ def test_a_second_release_does_not_destroy_the_secret_of_the_first(file: Path, t
     assert (out / "secret.csv").read_text() != secret
 
 
+def test_a_table_of_identifiers_and_a_table_of_few_rows(tmp_path: Path) -> None:
+    numbers = range(1000, 1040)
+    pl.DataFrame({"Name": [f"Ann {n}" for n in numbers], "customer_no": numbers}).write_csv(tmp_path / "ids.csv")
+    assert "Nothing is left to publish" in ok("init", tmp_path / "ids.csv", "--out", tmp_path / "ids", "--yes")
+    said = refused("anonymize", "microdata", "mondrian(k=5)", "--in", tmp_path / "ids", "--out", tmp_path / "r")
+    assert "nothing is left to publish: all columns of" in said
+    pl.DataFrame({"age": [30], "ill": ["y"]}).write_csv(tmp_path / "one.csv")
+    assert "too few people for anybody to hide among" in ok(
+        "init", tmp_path / "one.csv", "--out", tmp_path / "one", "--yes"
+    )
+
+
+def test_columns_that_undo_the_generalization_are_named(tmp_path: Path) -> None:
+    ages = [20 + i % 40 for i in range(400)]
+    frame = pl.DataFrame({"age": ages, "experience": [age - 18 for age in ages], "ill": [i % 3 for i in range(400)]})
+    frame.write_csv(tmp_path / "original.csv")
+    (tmp_path / "schema.toml").write_text('qi = ["age"]\nsa = ["experience", "ill"]\n')
+    result = run("anonymize", "microdata", "mondrian(k=5)", "--in", tmp_path, "--out", tmp_path, "--seed", "1")
+    assert "quasi-identifiers follow from experience, whatever was done to them" in result.stderr
+    said = ok("redteam", "microdata", "--in", tmp_path, "--attacker", "qi", "--max-risk", "0.9")
+    assert "partly undone by experience, from which they follow" in said
+
+
 def test_codes_keep_their_zeros(tmp_path: Path) -> None:
     (tmp_path / "original.csv").write_text(
         "zip,age,pay\n" + "".join(f"0{i % 7}1,{20 + i % 9},{i}\n" for i in range(60))

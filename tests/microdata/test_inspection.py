@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from icefire.core.errors import DataError
 from icefire.microdata.anonymize.mondrian import Mondrian
 from icefire.microdata.data import Microdata, Release, Schema
+from icefire.microdata.hierarchy import Hierarchy
 from icefire.microdata.inspection import Inspection, copies_among, told_by
 from icefire.microdata.safety.k_anonymity import KAnonymity
 from icefire.microdata.schema import read_schema
@@ -142,3 +143,39 @@ def test_households_and_identifying_columns_are_not_published() -> None:
     release = Mondrian(k=5).anonymize(Microdata(frame, schema), np.random.default_rng(1))
     assert set(release.published.frame.columns) == {"age", "cost", "wt"}
     assert release.original.frame["house"].n_unique() == 200
+
+
+@pytest.mark.parametrize("heading", ["Name", "Full name", "Patient name", "氏名", "患者名", "お名前"])
+def test_names_identify_people_however_often_they_repeat(heading: str) -> None:
+    names = [
+        f"{given} {family}"
+        for given in ("Anna", "Ruth", "Mary", "Jane", "Eve")
+        for family in ("Clark", "Hall", "Young", "Bell", "Cole")
+    ]
+    looks = Inspection.of(pl.DataFrame({heading: names * 240, "age": [20 + i % 50 for i in range(6000)]})).looks
+    assert looks[0].role == "identifying"
+
+
+def test_names_of_other_things_empty_columns_and_constants() -> None:
+    rows = 3000
+    frame = pl.DataFrame(
+        {
+            "country name": [f"country {i % 40}" for i in range(rows)],
+            "郵便番号": [f"{100 + i % 700}-{i % 9000:04}" for i in range(rows)],
+            "remark": pl.Series([None] * rows, dtype=pl.String),
+            "land": ["jp"] * rows,
+            "wght": [1.0 + i % 7 for i in range(rows)],
+            "kids": [i % 6 for i in range(rows)],
+        }
+    )
+    found = {look.name: look for look in Inspection.of(frame).looks}
+    roles = {name: look.role for name, look in found.items()}
+    assert roles == {
+        "country name": "qi",
+        "郵便番号": "qi",
+        "remark": "identifying",
+        "land": "other",
+        "wght": "weight",
+        "kids": "qi",
+    }
+    assert found["kids"].hierarchy == Hierarchy(widths=(2, 4, 8))

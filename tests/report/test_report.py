@@ -125,7 +125,7 @@ def test_the_report_of_one_release_begins_with_the_answer(tmp_path: Path) -> Non
     assert found["passes"]
     assert found["at most"] == 0.9
     said = run(icefire, [*command, "--max-risk", "0.9", "--lang", "ja"]).stdout
-    assert "提供できます。" in said
+    assert "（他の攻撃者は試していません）" in said
 
 
 def test_the_people_who_are_found_most_often_are_listed(tmp_path: Path) -> None:

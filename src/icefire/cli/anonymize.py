@@ -82,6 +82,8 @@ def anonymize(
         print_json({"kind": kind, **recipe, "folder": str(target)})
         return
     echo(f"{pipeline.step()}, seed {seed}: written to {target}")
+    for note in registry.kind(kind).notes(release):
+        echo(f"note: {note}", err=True)
     published = {path.name for pattern in files.published_files for path in target.glob(pattern)}
     handed_out = " and ".join(sorted(published))
     echo(f"Hand out {handed_out} alone. All else links it back (the seed, too): keep it to yourself.")

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from icefire.frames.reading import Reading
     from icefire.microdata.inspection import Inspection, Look
 
+FEW = 20
+"""Rows below which no release is safe."""
 LARGE = 500_000
 """Rows from which on a table is kept as Parquet, which is read faster."""
 
@@ -96,6 +98,11 @@ def init(
     print_table("Suggested roles", ["column", "role", "why", "values", "alone"], rows, left=3)
     if inspection.together:
         echo(f"{list(inspection.together.values())[-1]:.1%} of the rows are alone with their quasi-identifiers (qi).")
+    if all(look.role in ("identifying", "household") for look in inspection.looks):
+        echo("Nothing is left to publish: all columns identify people, or are empty.")
+        return
+    if frame.height < FEW:
+        echo(f"With {frame.height} rows, there are too few people for anybody to hide among.")
     echo(f"Look through {folder / 'schema.toml'}, and change what you know better. Then, for example:")
     echo(f'  icefire anonymize microdata "mondrian(k=5)" --in {folder} --out release')
 

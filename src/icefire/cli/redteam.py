@@ -120,7 +120,6 @@ def redteam(
     safety = registry.safety_metrics(kind)
     judged_runs = judge_runs(owner, safety, release, runs)
     measured = measure_utility(registry.utility_metrics(kind), original, release), measure_safety(safety, release)
-    worst = worst_cases(judged_runs)
     file = (target or source) / REPORT
     recipe = f"icefire redteam {kind} --in {source} --seed {seed} --lang {language}"
     recipe += "".join(f" --attacker {level}" for level in levels) + (f" --budget {budget:g}" if budget != 1 else "")
@@ -129,35 +128,60 @@ def redteam(
     held = "" if knowledge is None else str(knowledge)
     done = _done(method) or " ".join(files.published_files)
     question = _question(owner, source, attackers[0].level, limit, held)
-    name = source.resolve().name
-    judged = Judged(name, done, owner, release, *measured, judged_runs, held, question, method or ())
+    columns = {attacker.level: owner.known_columns(attacker.knowledge) for attacker in attackers}
+    judged = Judged(
+        source.resolve().name,
+        done,
+        owner,
+        release,
+        *measured,
+        judged_runs,
+        held,
+        question,
+        method or (),
+        left_out,
+        columns,
+    )
     with staged() as stage:
         stage.text(release_page(judged, recipe, language).html(), file)
         if listed is not None:
             stage.table(owner.exposed(judged, question.level, LISTED), listed, secret=True)
     if as_json:
-        attacks: JsonObject = {}
-        for level in dict.fromkeys(attacker.level for attacker in attackers):
-            attacks[level] = {run.label: _scores(run) for run in judged_runs if run.level == level}
-        summary = {w.metric: {"attack": w.attack, "attacker": w.attacker, **w.score.as_dict()} for w in worst}
-        risks = [risk.as_dict() for risk in judged.by_attacker()]
-        ended = {"ended": left_out} if left_out else {}
-        told = {"answer": _answered(judged)} if judged.answer else {}
-        found = {"seed": seed, **told, "risk": risks, "worst": summary, "attacks": attacks}
-        print_json({**found, "report": str(file), **ended})
-        return
-    _print_attacks(judged_runs, seed)
+        print_json({"seed": seed, **_document(judged), "report": str(file)})
+    else:
+        _print(judged, seed, file)
+    if len(runs) < number:
+        raise click.exceptions.Exit(130)
+
+
+def _document(judged: Judged) -> JsonObject:
+    attacks: JsonObject = {}
+    for level in dict.fromkeys(run.level for run in judged.runs):
+        attacks[level] = {run.label: _scores(run) for run in judged.runs if run.level == level}
+    worst = worst_cases(judged.runs)
+    summary = {w.metric: {"attack": w.attack, "attacker": w.attacker, **w.score.as_dict()} for w in worst}
+    risks = [risk.as_dict() for risk in judged.by_attacker()]
+    told = {"answer": _answered(judged)} if judged.decision else {}
+    ended = {"ended": judged.unfinished} if judged.unfinished else {}
+    return {**told, "risk": risks, "worst": summary, "attacks": attacks, **ended}
+
+
+def _print(judged: Judged, seed: int, file: Path) -> None:
+    """Every attack, then what they come to, and at the end, where people look first, the answer."""
+    _print_attacks(list(judged.runs), seed)
     _print_risks(judged)
-    if judged.answer is not None:
-        say = Phrases(language)
-        echo(in_short(judged, say)[0] + say("gap") + answer(judged, say))
-        if not _answered(judged)["passes"]:
-            echo(f"  {question.command}")
-    for case in worst:
+    for case in worst_cases(judged.runs):
         echo(f"Worst case of {case.metric}: {case.score.value:.4f}, by {case.attack} ({case.attacker})")
-    if left_out:
-        echo(left_out)
+    if judged.unfinished:
+        echo(judged.unfinished)
     echo(f"The report is {file.resolve()}")
+    if judged.decision is not None:
+        assert judged.question is not None
+        say = Phrases(words.language())
+        echo(in_short(judged, say)[0], bold=True)
+        echo(answer(judged, say))
+        if judged.decision == "no":
+            echo(f"  {judged.question.command}")
 
 
 def _require(owner: Kind, listed: Path | None) -> None:
@@ -203,8 +227,9 @@ def _answered(judged: Judged) -> JsonObject:
     question, risk = judged.question, judged.answer
     assert question is not None
     assert risk is not None
-    passes = risk.found is not None and risk.found <= question.limit
-    return {"attacker": question.level, "at most": question.limit, "found": risk.found, "passes": passes}
+    passes = judged.decision in ("yes", "if", "asked")
+    limits: JsonObject = {"attacker": question.level, "at most": question.limit, "found": risk.found}
+    return {**limits, "decision": judged.decision, "passes": passes}
 
 
 def _left_out(runs: list[AttackRun], planned: int) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 from icefire.core.documents import JsonObject
 from icefire.core.kinds import Kind
@@ -59,6 +59,11 @@ class Risk:
         }
 
 
+Decision = Literal["yes", "asked", "if", "no", "open"]
+"""It may go out; against the attacker in question, and others were not tried; only if nobody knows more; it may not; not all
+attacks came to their end, so that nobody knows."""
+
+
 @dataclass(frozen=True)
 class Question:
     """May it go out?"""
@@ -87,6 +92,33 @@ class Judged:
     question: Question | None = None
     method: Sequence[AnyAnonymizer] = ()
     """The steps that made it, where they are known."""
+    unfinished: str = ""
+    """Which attacks did not come to their end, in words."""
+    known: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """The columns that attackers of each level know, where they know columns."""
+
+    @property
+    def decision(self) -> Decision | None:
+        """May it go out? None if nobody asked, or no attack could be made."""
+        question, risk = self.question, self.answer
+        if question is None or risk is None or risk.found is None:
+            return None
+        if risk.found > question.limit:
+            return "no"
+        if self.unfinished:
+            return "open"
+        if self.stronger:
+            return "if"
+        return "yes" if {run.level for run in self.runs} >= set(self.kind.levels) else "asked"
+
+    @property
+    def stronger(self) -> dict[str, float]:
+        """What is found by other attackers than the one in question, of those who find more than is accepted."""
+        if self.question is None:
+            return {}
+        found = {risk.level: risk.found for risk in self.by_attacker() if risk.found is not None}
+        asked, limit = self.question.level, self.question.limit
+        return {level: share for level, share in found.items() if level != asked and share > limit}
 
     @property
     def answer(self) -> Risk | None:

@@ -45,6 +45,14 @@ class Kind(ABC):
             raise UnknownName.of(f"attacker of {self.name}", level, self.levels)
         return original.knowledge
 
+    def known_columns(self, knowledge: Any) -> tuple[str, ...]:
+        """The columns that somebody with this knowledge knows, where it is made of columns."""
+        return ()
+
+    def notes(self, release: Any) -> list[str]:
+        """What is odd about a release that was just made, in words."""
+        return []
+
     def require_roles(self, original: Any, folder: Path) -> None:
         """Raise DataError if it is not said of every column what it is."""
         return

@@ -48,7 +48,7 @@ FEW = 20
 
 WORDS: dict[str, str] = {
     "names": r"(^|[^a-z])(first|last|full|given|family|sur)?[ _]?name(s)?($|[^a-z])|surname|forename|氏名|名前|姓名|^姓$|^名$"
-    r"|フリガナ|ふりがな|カナ",
+    r"|フリガナ|ふりがな|カナ|(患者|利用者|顧客|会員|社員|職員|従業員|児童|生徒|学生|本人|世帯主|担当者|保護者|代表者)名$",
     "e-mail addresses": r"e-?mail|メール",
     "phone numbers": r"(tele)?phone|mobile|(^|[^a-z])(tel|fax)($|[^a-z])|電話|携帯",
     "addresses": r"(^|[^a-z])(street|address)($|[^a-z])|住所|番地",
@@ -57,6 +57,9 @@ WORDS: dict[str, str] = {
     r"(no|num|nr|nbr|number|id)($|[^a-z])",
 }
 """What the name of a column says about it; identifying."""
+PERSONAL = ("names", "e-mail addresses", "phone numbers")
+"""What identifies people even where it repeats. Of the others, a code with few values, such as type_id, points to nobody."""
+POSTAL = r"郵便|(^|[^a-z])(zip|postal|postcode)"
 QUASI = (
     r"(^|[^a-z])(age|sex|gender|zip|postal|postcode|city|town|county|region|state|prefecture|country|nation(ality)?|native"
     r"|race|ethnic(ity)?|marital|education|school|degree|occupation|job|profession|work ?class|employer|industry|religion"
@@ -69,7 +72,7 @@ SENSITIVE = (
     r"|diag|procedure|hospital|patient|admission|admit|discharge|emergency|capital|gain|loss|installment|interest|rate($|[^a-z])"
     r"|収入|所得|年収|給与|賃金|資産|残高|金額|費用|料|病|診断|症|治療|薬|検査|結果|点数|成績|犯罪|判決|宗教|信条|支持"
 )
-WEIGHTS = r"(^|[^a-z])(weight|wgt|wt|pweight|fnlwgt)($|[^a-z])|ウエイト|ウェイト|拡大係数|乗率"
+WEIGHTS = r"(^|[^a-z])(weights?|wgt|wght|wt|pweight|fnlwgt)($|[^a-z])|ウエイト|ウェイト|拡大係数|乗率"
 HOUSEHOLDS = r"household.?(id|no|num|key)|(^|[^a-z])(hh|hhid|serial)($|[^a-z])|世帯(番号|ID|id|コード)"
 CONTENTS: dict[str, str] = {
     "e-mail addresses": r"^[^@\s]+@[^@\s]+\.[A-Za-z]{2,}$",
@@ -177,7 +180,7 @@ def questions(frame: pl.DataFrame, names: Sequence[str], folder: Path) -> str:
     looks = [look for look in Inspection.of(frame).looks if look.name in names]
     told = "".join(f"\n  {look.name}: {look.role}? {'; '.join(look.reasons)}" for look in looks)
     return (
-        f"nothing is published of which nobody said what it is. Columns without a role:{told}\n"
+        f"stopped: it is not said yet what these columns are:{told}\n"
         f"Name each of them in identifying, qi, sa or other of {folder / 'schema.toml'}; `icefire init {folder} --replace` "
         "suggests a schema."
     )
@@ -213,17 +216,16 @@ def _unlike(column: pl.Series, distinct: int) -> bool:
 def _role(column: pl.Series, unique: bool, distinct: int, alone: float, rows: int) -> tuple[Role, list[str]]:
     name, reasons = column.name, []
     lowered = name if re.search(r"[a-z]Id$", name) else name.lower()
+    if not distinct:
+        return "identifying", ["it is empty, and left out"]
+    if distinct == 1 and rows >= FEW:
+        return "other", ["every row has the same value"]
     if looks := _content(column):
         return "identifying", [f"looks like {looks}"]
-    for what, pattern in WORDS.items():
-        # A code with few values, such as type_id, points to nobody.
-        if (
-            re.search(pattern, lowered)
-            and distinct > FEW_VALUES * rows
-            and (what != "names" or not column.dtype.is_numeric())
-        ):
-            reasons.append(f"its heading suggests {what}")
-            break
+    if re.search(POSTAL, lowered):
+        return "qi", ["others may know it"]
+    if what := _suggested(column, lowered, distinct, rows):
+        reasons.append(f"its heading suggests {what}")
     if unique:
         reasons.append(f"{distinct:,} different values in {rows:,} rows")
     texts = column.dtype == pl.String and distinct > FEW
@@ -244,6 +246,17 @@ def _role(column: pl.Series, unique: bool, distinct: int, alone: float, rows: in
     if column.dtype.is_float() or (column.dtype.is_integer() and distinct > AMOUNTS):
         return "sa", ["an amount"]
     return "qi", ["nothing says what it is: on the safe side, others may know it"]
+
+
+def _suggested(column: pl.Series, heading: str, distinct: int, rows: int) -> str:
+    """What the heading says, if that identifies people."""
+    for what, pattern in WORDS.items():
+        if re.search(pattern, heading) and not (what == "names" and column.dtype.is_numeric()):
+            # The name of a country or of an employer is no name of a person.
+            least = FEW if what in PERSONAL and not re.search(QUASI, heading) else FEW_VALUES * rows
+            if distinct > min(least, FEW_VALUES * rows):
+                return what
+    return ""
 
 
 def _content(column: pl.Series) -> str:
@@ -386,7 +399,8 @@ def _of_copies(look: Look, looks: Sequence[Look], unique: Collection[str]) -> Lo
     reasons = (*kept, f"one tells the other: {', '.join(known)}")
     if look.name in unique and any(name not in unique for name in known):
         # A coarser copy says what may be said: the age instead of the day of birth.
-        return replace(look, role="identifying", reasons=reasons)
+        own = f"{look.distinct:,} different values"
+        return replace(look, role="identifying", reasons=(own, reasons[-1]))
     # An amount from which a QI follows is not what others know.
     return replace(look, role=look.role if finer else "qi", reasons=reasons)
 
@@ -412,7 +426,8 @@ def _hierarchy(column: pl.Series, distinct: int) -> Hierarchy | None:
 def _widths(column: pl.Series) -> Hierarchy:
     low, high = float(column.min() or 0), float(column.max() or 0)  # type: ignore[arg-type]
     if low >= 0 and high <= 130 and column.dtype.is_integer():
-        return Hierarchy(widths=(5, 10, 20, 40))
+        # Numbers of children or rooms would be gone after a step of five.
+        return Hierarchy(widths=(2, 4, 8) if high - low < 20 else (5, 10, 20, 40))
     unit = 10.0 ** np.floor(np.log10(max((high - low) / 40, 1e-9)))
     widths = tuple(unit * factor for factor in (1, 2, 10, 20))
     return Hierarchy(widths=tuple(int(w) if float(w).is_integer() else float(w) for w in widths))

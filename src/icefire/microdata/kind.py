@@ -18,7 +18,7 @@ from icefire.core.judged import Judged
 from icefire.core.kinds import Kind
 from icefire.core.seeds import generator
 from icefire.frames import engines, relational
-from icefire.microdata.data import Microdata
+from icefire.microdata.data import Microdata, Release
 from icefire.microdata.examples import MicrodataExamples
 
 ROOM, CELL = 1_800_000_000, 165
@@ -54,6 +54,18 @@ class MicrodataKind(Kind):
             return original.only([*original.qi, *_typical(original, number)])
         return original.only([*original.qi, *_telling(original, original.qi, _rest(original), number)])
 
+    def known_columns(self, knowledge: Microdata) -> tuple[str, ...]:
+        return knowledge.schema.names
+
+    def notes(self, release: Release) -> list[str]:
+        told = release.telling.told
+        if not told:
+            return []
+        return [
+            f"quasi-identifiers follow from {', '.join(told)}, whatever was done to them: generalize or leave out those, too, "
+            "or have a look at what redteam says"
+        ]
+
     def require_roles(self, original: Microdata, folder: Path) -> None:
         if original.schema.unnamed:
             from icefire.microdata.inspection import LOOKED_AT, questions
@@ -61,6 +73,8 @@ class MicrodataKind(Kind):
             inside = engines.in_memory(original.native)
             frame = original.frame if inside else relational.collect(original.lazy.head(LOOKED_AT))
             raise DataError(questions(frame, original.schema.unnamed, folder))
+        if not original.schema.published:
+            raise DataError(f"nothing is left to publish: all columns of {folder} identify people")
 
     def memory(self, original: Microdata) -> int:
         return ROOM + CELL * original.height * len(original.schema.names)

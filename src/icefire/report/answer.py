@@ -15,7 +15,6 @@ def answer(result: Judged, say: Phrases) -> str:
     assert question is not None
     assert risk is not None
     assert risk.found is not None
-    passes = risk.found <= question.limit
     told = [
         say(
             f"answer {result.kind.name}",
@@ -25,14 +24,18 @@ def answer(result: Judged, say: Phrases) -> str:
         ),
         say("answer limit", limit=in_100(question.limit)),
     ]
+    passes = result.decision != "no"
+    if result.unfinished:
+        told.append(say("answer unfinished", which=say.translated(result.unfinished)))
     if passes and risk.interval is not None and risk.interval[1] > question.limit:
         told.append(say("answer near", high=in_100(risk.interval[1])))
     more = [
         say("answer stronger", known=known(result, level, say), found=in_100(found))
-        for level, found in _stronger(result).items()
+        for level, found in result.stronger.items()
     ]
     if passes and more:
         told.append(say("answer but") + say("and").join(more) + say("full stop"))
+    told += _telling(result, say)
     if not passes:
         told.append(say("answer what then"))
     return say("gap").join(told)
@@ -40,14 +43,20 @@ def answer(result: Judged, say: Phrases) -> str:
 
 def in_short(result: Judged, say: Phrases) -> tuple[str, str]:
     """The answer in a few words, and its colour."""
-    question, risk = result.question, result.answer
-    assert question is not None
-    assert risk is not None
-    if (risk.found or 0.0) > question.limit:
-        return say("in short no"), "fire"
-    if _stronger(result):
-        return say("in short if", known=known(result, question.level, say)), "ice"
-    return say("in short yes"), "ice"
+    assert result.question is not None
+    level = say.or_else(f"level {result.question.level}", result.question.level)
+    words = say(f"in short {result.decision}", **({"known": level} if result.decision in ("if", "asked") else {}))
+    return words, "fire" if result.decision in ("no", "open") else "ice"
+
+
+def _telling(result: Judged, say: Phrases) -> list[str]:
+    """Which columns beside the quasi-identifiers undo what was done to those."""
+    score = next((o.score for o in result.safety if o.method.name == "k_anonymity"), None)
+    match score and score.detail:
+        case {"told by": [*columns]}:
+            assert score is not None
+            return [say("answer told", columns=say("comma").join(map(str, columns)), k=f"{score.value:.0f}")]
+    return []
 
 
 def tiles(result: Judged, say: Phrases) -> tuple[tuple[str, str, str], ...]:
@@ -64,11 +73,12 @@ def tiles(result: Judged, say: Phrases) -> tuple[tuple[str, str, str], ...]:
 def known(result: Judged, level: str, say: Phrases) -> str:
     """What an attacker knows, in words: columns by their names."""
     names = list(getattr(result.release.original, "qi", ()))
-    if level in ("qi", "qi+2") and names:
+    if level == "qi" and names:
         listed = say("comma").join(names[:NAMED])
-        if len(names) > NAMED:
-            listed = say("and others", names=listed, n=len(names) - NAMED)
-        return listed if level == "qi" else say("and two more", names=listed)
+        return say("and others", names=listed, n=len(names) - NAMED) if len(names) > NAMED else listed
+    more = [name for name in result.known.get(level, ()) if name not in names]
+    if level == "qi+2" and more:
+        return say("and these", names=say("comma").join(more))
     return say.or_else(f"level {level}", level)
 
 
@@ -80,11 +90,3 @@ def in_100(share: float) -> str:
     if 0.0995 <= share < 0.99 or share in (0, 1):
         return f"{100 * share:.0f}"
     return f"{100 * share:.1f}" if share >= 0.99 else f"{100 * share:.2g}"
-
-
-def _stronger(result: Judged) -> dict[str, float]:
-    """What is found by other attackers who find more than is accepted."""
-    assert result.question is not None
-    question = result.question
-    found = {risk.level: risk.found for risk in result.by_attacker() if risk.found is not None}
-    return {level: share for level, share in found.items() if level != question.level and share > question.limit}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from icefire.core.chapters import Chapter, Section, Table
 from icefire.core.judged import Judged
@@ -39,7 +39,7 @@ def chapter(
         return Chapter(title, verdict(judged, say), told, ordered, tiles(judged))
     assert result.question is not None
     short = answer.in_short(result, say)
-    command = result.question.command if short[1] == "fire" else ""
+    command = result.question.command if result.decision == "no" else ""
     return Chapter(title, answer.answer(result, say), told, ordered, answer.tiles(result, say), short, command)
 
 
@@ -66,7 +66,10 @@ def _attacker(result: Judged, say: Phrases) -> list[str]:
 def lead(judged: Sequence[Judged], say: Phrases) -> str:
     if judged[0].knowledge and judged[0].kind.name == "history":
         return say("lead history known", file=judged[0].knowledge)
-    return say("lead answer" if judged[0].answer is not None else f"lead {judged[0].kind.name}")
+    risk = judged[0].answer
+    if risk is None:
+        return say(f"lead {judged[0].kind.name}")
+    return say("lead answer", method=say("all know the method" if risk.method_known else "method not tried"))
 
 
 def tiles(judged: Sequence[Judged]) -> tuple[tuple[str, str, str], ...]:
@@ -94,7 +97,7 @@ def done(judged: Sequence[Judged], size: str, say: Phrases) -> Section:
 
 def steps(result: Judged, size: str, say: Phrases) -> Section:
     """What was done to the data, step by step, in words."""
-    rows = [[f"{spelled(step)}\n{say.sentence(step)}"] for step in result.method] or [[result.steps]]
+    rows = [[f"{spelled(step, main=True)}\n{say.sentence(step)}"] for step in result.method] or [[result.steps]]
     return Section(say("what was done"), size, tables=[Table([say("step")], rows)], warning=_flags([result], say))
 
 
@@ -118,14 +121,16 @@ def law(say: Phrases) -> Section:
     return Section(say("law title"), say("law text"), folded=say.language == "en")
 
 
-def spelled(method: Method) -> str:
-    """A method and its settings, as people write them.
+def spelled(method: Method, main: bool = False) -> str:
+    """A method and its settings, as people write them; with the main parameter, which is the first, even if it is the default.
 
-    >>> from icefire.microdata.attack.id_sa import IdSa
-    >>> spelled(IdSa()), spelled(IdSa(column="income"))
-    ('id_sa', 'id_sa, column: income')
+    >>> from icefire.microdata.anonymize.mondrian import Mondrian
+    >>> spelled(Mondrian(columns=("age", "sex"))), spelled(Mondrian(), main=True)
+    ('mondrian, columns: age sex', 'mondrian, k: 5')
     """
-    return ", ".join([method.name, *(f"{key}: {_plain(value)}" for key, value in method.settings().items())])
+    settings = {field.name: getattr(method, field.name) for field in fields(method)[:1]} if main else {}
+    settings = {key: value for key, value in settings.items() if value not in (None, (), "")} | method.settings()
+    return ", ".join([method.name, *(f"{key}: {_plain(value)}" for key, value in settings.items())])
 
 
 def _plain(value: object) -> str:

@@ -88,11 +88,25 @@ WORDS: dict[str, dict[Language, str]] = {
     },
     "lead answer": {
         "en": "How much is found depends on what an attacker knows: each box is one of them, red where more is found than is "
-        "accepted. All of them know the method, never the seed. Below: what it cost, and every attack.",
+        "accepted. {method} Below: what it cost, and every attack.",
         "ja": "どれだけ特定されるかは攻撃者の知識によります。枠は攻撃者ごとの値で、赤は許容を超えたものです。"
-        "いずれも加工方法を知っています（乱数の種は除く）。以下に、失われた有用性とすべての攻撃を示します。",
+        "{method}以下に、失われた有用性とすべての攻撃を示します。",
+    },
+    "all know the method": {
+        "en": "All of them know the method, never the seed.",
+        "ja": "いずれも加工方法を知っています（乱数の種は除く）。",
+    },
+    "method not tried": {
+        "en": "What they find if they know the method was not tried.",
+        "ja": "加工方法を知る攻撃者は試していません。",
     },
     "answer limit": {"en": "At most {limit} are accepted.", "ja": "許容するのは100のうち{limit}までです。"},
+    "answer unfinished": {"en": "This is not the end: {which}.", "ja": "途中までの結果です：{which}。"},
+    "answer told": {
+        "en": "What was done to the quasi-identifiers is partly undone by {columns}, from which they follow: with that, "
+        "the smallest class has {k}.",
+        "ja": "{columns}から準識別子が推測できるため、加工の効果が一部失われています（これを含めると最小のクラスは{k}行）。",
+    },
     "answer near": {
         "en": "It is close: up to {high} in 100 lie within the error of the estimate.",
         "ja": "ただし余裕はありません：推定の誤差の範囲では100のうち{high}まであり得ます。",
@@ -107,11 +121,16 @@ WORDS: dict[str, dict[Language, str]] = {
     "red team": {"en": "Red team: {name}", "ja": "攻撃の結果：{name}"},
     "in short yes": {"en": "It may go out.", "ja": "提供できます。"},
     "in short no": {"en": "Do not hand it out.", "ja": "提供しないでください。"},
+    "in short open": {"en": "No answer yet.", "ja": "まだ判断できません。"},
+    "in short asked": {
+        "en": "It may go out as far as attackers know {known}; others were not tried.",
+        "ja": "{known}を知る攻撃者に対しては提供できます（他の攻撃者は試していません）。",
+    },
     "in short if": {
         "en": "It may go out only if attackers know no more than {known}.",
         "ja": "攻撃者の知識が{known}までなら、提供できます。",
     },
-    "and two more": {"en": "{names} and two more columns", "ja": "{names}と他の二列"},
+    "and these": {"en": "these and {names}", "ja": "さらに{names}"},
     "and others": {"en": "{names} and {n} more", "ja": "{names}ほか{n}列"},
     "and": {"en": ", whoever knows ", "ja": "、"},
     "comma": {"en": ", ", "ja": "、"},

@@ -26,7 +26,7 @@ def published_amounts(published: Microdata, knowledge: Microdata) -> list[str]:
     """Sensitive amounts that both tables have."""
     names = [name for name in knowledge.numeric_sa if name in published.schema.names]
     if not names:
-        raise Undefined("no sensitive amount was published")
+        raise Undefined("no sensitive amount is both published and known")
     return names
 
 

@@ -285,4 +285,12 @@ TEXTS: dict[str, str] = {
         "これらのステップは行や列を除くか重複させます。学習には X のすべての行が y とともに一度ずつ必要です"
     ),
     "parameter of Transformer": ("Transformer のパラメータ"),
+    "Nothing is left to publish: all columns identify people, or are empty.": (
+        "公開できる列がありません。すべての列が個人を識別するか、空です。"
+    ),
+    "With {} rows, there are too few people for anybody to hide among.": (
+        "{} 行では人数が少なすぎて、誰も紛れられません。"
+    ),
+    "note: {}": "備考：{}",
+    "none of the attacks could be made, so there is no answer": "実行できた攻撃がないため、判断できません",
 }

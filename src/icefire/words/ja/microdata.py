@@ -80,7 +80,7 @@ TEXTS: dict[str, str] = {
     ),
     "the column {!r} was not published": "列 {} は公開されていません",
     "the column {!r} holds no amounts": "列 {} には数値がありません",
-    "no sensitive amount was published": "機微属性の数値が公開されていません",
+    "no sensitive amount is both published and known": "公開され、攻撃者も知っている機微属性の数値がありません",
     "the column {!r} is changed by {} and then by {}": "列 {} は {} の後に {} でも変更されています",
     "the published table shares no column with what is known": "公開された表に、攻撃者の知る列がありません",
     "more than {} pairs of a row and a person are too many to compare with repeated rows": (
@@ -197,11 +197,21 @@ TEXTS: dict[str, str] = {
     "Published as it is, neither of them.": "どちらでもなく、そのまま公開します。",
     "How many people of the population a row stands for.": "一行が母集団の何人を代表するかです。",
     "Who lives together. Not published.": "同居している人を示します。公開しません。",
-    "nothing is published of which nobody said what it is. Columns without a role:{}\nName each of them in "
+    "stopped: it is not said yet what these columns are:{}\nName each of them in "
     "identifying, qi, sa or other of {}; `icefire init {} --replace` suggests a schema.": (
-        "役割の分からない列は公開できません。役割のない列：{}\nそれぞれを {} の identifying、qi、sa、other のいず"
+        "中止しました。次の列の役割がまだ決まっていません：{}\nそれぞれを {} の identifying、qi、sa、other のいず"
         "れかに加えてください。`icefire init {} --replace` でスキーマの案を作成できます。"
     ),
+    "nothing is left to publish: all columns of {} identify people": (
+        "公開できる列がありません。{} のすべての列が個人を識別します"
+    ),
+    "quasi-identifiers follow from {}, whatever was done to them: generalize or leave out those, too, or have a look at "
+    "what redteam says": (
+        "{} から準識別子が推測できます。これらも一般化するか除くかして、redteam の結果を確かめてください"
+    ),
+    "it is empty, and left out": "空の列のため除きます",
+    "every row has the same value": "すべての行が同じ値です",
+    "{} different values": "{} 種類の値",
     "My Numbers (個人番号)": "マイナンバー（個人番号）",
     "card numbers": "カード番号",
     "one tells the other: {}": "一方から他方が分かる列：{}",
