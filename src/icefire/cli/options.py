@@ -9,8 +9,9 @@ from typing import Protocol, TypeVar
 
 import click
 
-from icefire.core.errors import InputError
+from icefire.core.errors import InputError, UnknownName
 from icefire.core.formats import AnyFormat
+from icefire.core.registry import Registry
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -21,7 +22,15 @@ class Decorator(Protocol):
     def __call__(self, function: Function, /) -> Function: ...
 
 
-kind_argument: Decorator = click.argument("kind")
+def _checked_kind(context: click.Context, _: click.Parameter, value: str) -> str:
+    """The kind of data. A step in its place means that it was left out."""
+    kinds = context.find_object(Registry)
+    if kinds is not None and value not in kinds.kind_names:
+        raise UnknownName.of("kind of data", value, kinds.kind_names, "it comes first: icefire COMMAND microdata ...")
+    return value
+
+
+kind_argument: Decorator = click.argument("kind", callback=_checked_kind)
 json_option: Decorator = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON document and nothing else."
 )

@@ -65,7 +65,7 @@ class UnknownName(InputError):
         no attack for microdata 'sotr'; did you mean 'sort'? Valid: euclid, sort
         """
         valid, got = sorted(choices), str(got)
-        near = get_close_matches(got, valid, n=1)
+        near = [name for name in valid if name.lower() == got.lower()] or get_close_matches(got, valid, n=1)
         guess = f"; did you mean {near[0]!r}?" if near else "."
         listed = f" Valid: {', '.join(valid[:30])}{', ...' if len(valid) > 30 else ''}" if valid else ""
         return cls(f"no {what} {got!r}{guess}{listed}{f' ({hint})' if hint else ''}")

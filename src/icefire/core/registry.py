@@ -71,13 +71,13 @@ class Registry:
         self._kinds: dict[str, Kind] = {}
 
     @cached_property
-    def _kind_names(self) -> list[str]:
+    def kind_names(self) -> list[str]:
         roots = importlib.import_module(self._package).__path__
         return sorted(file.parent.name for root in roots for file in Path(root).glob("*/kind.py"))
 
     @property
     def kinds(self) -> dict[str, Kind]:
-        return {name: self.kind(name) for name in self._kind_names}
+        return {name: self.kind(name) for name in self.kind_names}
 
     def _folder(self, kind: str, role: Role) -> str:
         return f"{self._package}.{FOLDERS[role].format(kind=kind)}"
@@ -123,7 +123,7 @@ class Registry:
 
     def methods(self, kind: str | None = None, role: Role | None = None) -> list[type[Method]]:
         """Every method, or those of one kind or one role, by name."""
-        kinds = self._kind_names if kind is None else [self._checked(kind)]
+        kinds = self.kind_names if kind is None else [self._checked(kind)]
         roles = ROLES if role is None else (role,)
         # Data sets of all kinds lie in one folder.
         modules = dict.fromkeys(module for k in kinds for r in roles for module in self._modules(k, r))
@@ -142,8 +142,8 @@ class Registry:
         return self._kinds[name]
 
     def _checked(self, kind: str) -> str:
-        if kind not in self._kind_names:
-            raise UnknownName.of("kind of data", kind, self._kind_names)
+        if kind not in self.kind_names:
+            raise UnknownName.of("kind of data", kind, self.kind_names)
         return kind
 
     def knows(self, kind: str, role: Role, name: str) -> bool:

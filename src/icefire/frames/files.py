@@ -33,6 +33,13 @@ INFERRED = 10_000
 """Number of rows of a CSV file by which the types of its columns are tried first."""
 
 
+MADE_BY = {
+    "original": "icefire init FILE makes a working folder of your table",
+    "published": "there is no release yet; icefire anonymize makes one",
+}
+AT_LINE = re.compile(r"line\D([0-9]+)")
+
+
 def find_table(folder: Path, stem: str) -> Path:
     """The file of a table in a working folder, given its name without extension."""
     if not folder.is_dir():
@@ -41,6 +48,8 @@ def find_table(folder: Path, stem: str) -> Path:
     if not found and (folder / f"{stem}.parquet").is_dir():
         raise FileError(f"{folder / stem}.parquet is a folder of files, which an engine reads: name one in --format")
     if not found:
+        if stem in MADE_BY:
+            raise FileError(f"no file {stem}{{{','.join(EXTENSIONS)}}} in {folder}: {MADE_BY[stem]}")
         raise FileError(f"no file {stem}{{{','.join(EXTENSIONS)}}} in {folder}")
     if len(found) > 1:
         raise FileError(f"{folder} holds both {found[0].name} and {found[1].name}: keep one of them")
@@ -390,8 +399,12 @@ def toml_value(value: object) -> str:
 def read_toml(path: Path, keys: Sequence[str], kind: str) -> dict[str, object]:
     """Read a schema file; FileError for another kind of data, UnknownName for an unknown key."""
     try:
-        content = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        content = tomllib.loads(text := path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        place = AT_LINE.search(str(error))
+        line = text.splitlines()[int(place[1]) - 1].strip() if place else ""
+        raise FileError(f"{path}: {error}" + (f": {line}" if line else "")) from error
+    except UnicodeDecodeError as error:
         raise FileError(f"{path}: {error}") from error
     for key in content:
         if key not in ("kind", *keys):

@@ -293,4 +293,5 @@ TEXTS: dict[str, str] = {
     ),
     "note: {}": "備考：{}",
     "none of the attacks could be made, so there is no answer": "実行できた攻撃がないため、判断できません",
+    "it comes first: icefire COMMAND microdata ...": "最初に指定します：icefire コマンド microdata ...",
 }

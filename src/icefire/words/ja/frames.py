@@ -28,6 +28,11 @@ TEXTS: dict[str, str] = {
         "{}.parquet はファイルのフォルダで、エンジンで読みます。--format でエンジンを指定してください"
     ),
     "no file {}{{}} in {}": "{2} にファイル {0}{{1}} がありません",
+    "no file {}{{}} in {}: {}": "{2} にファイル {0}{{1}} がありません。{3}",
+    "icefire init FILE makes a working folder of your table": "icefire init FILE で、表から作業フォルダを作れます",
+    "there is no release yet; icefire anonymize makes one": (
+        "提供データがまだありません。icefire anonymize で作ってください"
+    ),
     "{} holds both {} and {}: keep one of them": "{} に {} と {} の両方があります。どちらか一つにしてください",
     "no file {}.csv or {}.txt in {}": "{2} にファイル {0}.csv も {1}.txt もありません",
     "{}, line 1: {} rows are announced, and {} follow": "{}、1 行目：{} 行と書かれていますが、{} 行あります",
