@@ -113,6 +113,27 @@ def test_a_second_release_does_not_destroy_the_secret_of_the_first(file: Path, t
     assert (out / "secret.csv").read_text() != secret
 
 
+def test_what_init_has_said_is_not_said_again(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"customer_no": [f"{n:04}" for n in range(50)], "age": [20 + n % 9 for n in range(50)]})
+    frame.write_csv(tmp_path / "list.csv")
+    assert "codes begin with 0" in ok("init", tmp_path / "list.csv", "--out", tmp_path / "list", "--yes")
+    assert not run("anonymize", "microdata", "mondrian", "--in", tmp_path / "list", "--out", tmp_path / "r").stderr
+
+
+def test_errors_name_the_next_step(tmp_path: Path) -> None:
+    ok("data", "microdata", "--n", "100", "--out", tmp_path / "d")
+    assert "icefire anonymize makes one" in refused("redteam", "microdata", "--in", tmp_path / "d")
+    (tmp_path / "empty").mkdir()
+    assert "icefire init FILE" in refused(
+        "anonymize", "microdata", "noise", "--in", tmp_path / "empty", "--out", tmp_path
+    )
+    assert "it comes first" in refused("anonymize", "mondrian(k=5)", "--in", tmp_path / "d", "--out", tmp_path / "r")
+    capital = refused("anonymize", "microdata", "mondrian(K=5)", "--in", tmp_path / "d", "--out", tmp_path / "r")
+    assert "did you mean 'k'?" in capital
+    (tmp_path / "d" / "schema.toml").write_text('qi = ["age", "sex\n')
+    assert '(at line 1, column 18): qi = ["age", "sex' in refused("redteam", "microdata", "--in", tmp_path / "d")
+
+
 def test_a_table_of_identifiers_and_a_table_of_few_rows(tmp_path: Path) -> None:
     numbers = range(1000, 1040)
     pl.DataFrame({"Name": [f"Ann {n}" for n in numbers], "customer_no": numbers}).write_csv(tmp_path / "ids.csv")

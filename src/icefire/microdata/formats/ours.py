@@ -45,6 +45,7 @@ class Ours(Format):
         schema = read_schema(folder / FILE, file.header)
         where = str(file.path)
         texts = [name for name in schema.names if schema.column(name).type in ("ordered", "categorical")]
+        texts += [name for name in schema.identifying if name in file.header]
         frame = files.with_dates(file.read(texts), texts)
         for name in schema.names:
             if schema.column(name).type == "numeric":
