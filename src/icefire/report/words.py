@@ -104,7 +104,7 @@ WORDS: dict[str, dict[Language, str]] = {
     "answer unfinished": {"en": "This is not the end: {which}.", "ja": "途中までの結果です：{which}。"},
     "answer told": {
         "en": "What was done to the quasi-identifiers is partly undone by {columns}, from which they follow: with that, "
-        "the smallest class has {k}.",
+        "k is {k}.",
         "ja": "{columns}から準識別子が推測できるため、加工の効果が一部失われています（これを含めると最小のクラスは{k}行）。",
     },
     "answer near": {
