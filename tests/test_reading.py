@@ -208,6 +208,14 @@ def test_databases(tmp_path: Path) -> None:
         read_anything(tmp_path / "clinic.duckdb")
 
 
+@pytest.mark.parametrize(
+    "text", ["氏名,性別\n佐藤,男\n", "都市,数\n東京,1\n大阪,2\n京都,3\n", "ﾅﾏｴ,年齢\n山田太郎,30\n"]
+)
+def test_a_few_words_of_japanese_are_enough(tmp_path: Path, text: str) -> None:
+    (tmp_path / "few.csv").write_bytes(text.encode("cp932"))
+    assert read_anything(tmp_path / "few.csv").frame.columns == text.splitlines()[0].split(",")
+
+
 def test_lines_above_the_header_of_a_sheet_are_counted_as_the_sheet_counts_them(tmp_path: Path) -> None:
     xlsxwriter = pytest.importorskip("xlsxwriter")
     with xlsxwriter.Workbook(tmp_path / "list.xlsx") as book:

@@ -47,6 +47,7 @@ LARGEST = 1 << 35
 """Bytes that an archive may hold: more is taken for an attack on the disk."""
 INTEGER = r"^[+-]?(0|[1-9][0-9]{0,17})$"
 NUMBER = r"^[+-]?(0|[1-9][0-9]*|[1-9][0-9]{0,2}(,[0-9]{3})+)?(\.[0-9]+)?([eE][+-]?[0-9]{1,3})?$"
+JAPANESE = re.compile(r"[\u3000-\u30ff\u4e00-\u9fff\uff01-\uff5e々〇年月日]")
 DATES = {
     r"^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}( 00:00:00)?$": "%Y-%m-%d",
     r"^[0-9]{4}/[0-9]{1,2}/[0-9]{1,2}( 00:00:00)?$": "%Y/%m/%d",
@@ -315,10 +316,26 @@ def _encoding(where: str, content: bytes) -> str:
             size += len(line)
         if size > SAMPLED:
             break
+    if _is_japanese(b"".join(telling)):
+        return "cp932"
     found = need("charset_normalizer", "files").from_bytes(b"".join(telling), cp_isolation=list(ENCODINGS)).best()
     if found is None:
         raise FileError(f"{where}: the encoding is not recognized. Say with --encoding what it is, such as cp932.")
     return str(found.encoding)
+
+
+def _is_japanese(lines: bytes) -> bool:
+    """Whether it reads as Japanese in cp932. What is encoded otherwise gives half-width kana or signs of elsewhere.
+
+    >>> [_is_japanese("東京,男".encode(name)) for name in ("cp932", "euc_jp")], _is_japanese("서울,남".encode("cp949"))
+    ([True, False], False)
+    """
+    try:
+        text = lines.decode("cp932")
+    except UnicodeDecodeError:
+        return False
+    letters = [letter for letter in text if not letter.isascii()]
+    return sum(bool(JAPANESE.match(letter)) for letter in letters) > 0.9 * len(letters)
 
 
 def _separator(head: list[str]) -> str:
