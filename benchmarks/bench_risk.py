@@ -5,10 +5,12 @@ from __future__ import annotations
 from itertools import combinations
 
 import numpy as np
+import polars as pl
 from timing import ADULT_QI, adult, line, processor
 
 from icefire.microdata.data import Microdata, Release, Schema
 from icefire.microdata.riskiest import riskiest, rows_alike
+from icefire.microdata.safety.individual_risk import IndividualRisk
 from icefire.microdata.safety.k_anonymity import KAnonymity
 from icefire.microdata.safety.prosecutor_risk import ProsecutorRisk
 from icefire.microdata.safety.suda2 import Suda2
@@ -21,10 +23,13 @@ def main() -> None:
         frame = adult(rows)
         table = Microdata(frame, Schema(ADULT_QI))
         release = Release(table, table, np.arange(rows))
+        weighted = Microdata(frame.with_columns(weight=pl.int_range(rows) % 900 + 2), Schema(ADULT_QI, weight="weight"))
+        sample = Release(weighted, table, np.arange(rows))
         check, _ = processor(lambda: KAnonymity().measure(release), repeat=3)  # noqa: B023
         for what, run in (
             ("prosecutor risk", lambda: ProsecutorRisk().measure(release)),  # noqa: B023
             ("risk of each row", lambda: 1.0 / rows_alike(table)),  # noqa: B023
+            ("individual risk by sampling weights", lambda: IndividualRisk().measure(sample)),  # noqa: B023
         ):
             line(f"{what}, {rows:,} rows, 8 QI", processor(run, repeat=3)[0], "k check", check)
         # Codes are kept with a table, so each run gets a new one.
