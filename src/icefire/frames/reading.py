@@ -30,6 +30,8 @@ SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 SHEETS = (".xlsx", ".xlsm", ".xlsb", ".xls", ".ods")
 ENCODINGS = ("utf_8", "cp932", "euc_jp", "iso2022_jp", "gb18030", "big5", "cp949", "cp1252")
 """What a text that is not UTF-8 may be."""
+EVERYDAY = {"cp949": "euc_kr", "gb18030": "gb2312"}
+"""Encodings for nearly any bytes, each with the part of it that texts of its language consist of."""
 NAMES = {
     "cp932": "cp932 (Shift_JIS)",
     "utf_8": "UTF-8",
@@ -315,10 +317,22 @@ def _encoding(where: str, content: bytes) -> str:
             size += len(line)
         if size > SAMPLED:
             break
-    found = need("charset_normalizer", "files").from_bytes(b"".join(telling), cp_isolation=list(ENCODINGS)).best()
+    sample = b"".join(telling)
+    likely = [name for name in ENCODINGS if _is_everyday(sample, name)]
+    found = need("charset_normalizer", "files").from_bytes(sample, cp_isolation=likely).best()
     if found is None:
         raise FileError(f"{where}: the encoding is not recognized. Say with --encoding what it is, such as cp932.")
     return str(found.encoding)
+
+
+def _is_everyday(sample: bytes, encoding: str) -> bool:
+    """Whether a text in this encoding would have few of its rare characters: in another one, it has many of them."""
+    if encoding not in EVERYDAY:
+        return True
+    letters = [letter for letter in sample.decode(encoding, errors="replace") if not letter.isascii()]
+    # euc_kr spells rare syllables with eight bytes.
+    everyday = sum(len(letter.encode(EVERYDAY[encoding], errors="ignore")) == 2 for letter in letters)
+    return everyday >= 0.9 * len(letters)
 
 
 def _separator(head: list[str]) -> str:
