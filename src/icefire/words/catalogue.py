@@ -25,7 +25,7 @@ TRIES = 200
 """Splits of a text that are tried for a template."""
 LONGEST = 2_000
 """Characters of a part of a text that is looked up."""
-DEPTH, MOST = 5, 2_000
+DEPTH, MOST = 7, 2_000
 """How deep texts are looked for inside texts, and how many in all."""
 
 
@@ -107,9 +107,12 @@ class Catalogue:
 
     @cached_property
     def _templates(self) -> list[Template]:
-        """The templates with gaps, the one that says most first. Help pages do without them."""
+        """The templates with gaps. Help pages do without them.
+
+        Of two that say as much, the one that begins with more of its own words comes first.
+        """
         templates = [Template(*entry) for entry in self._messages.items() if PLACE.search(entry[0])]
-        return sorted(templates, key=lambda template: -template.weight)
+        return sorted(templates, key=lambda template: (-len(template.literals[0]), -template.weight))
 
     def label(self, text: str) -> str:
         return self._labels.get(text) or self._terms.get(text) or self.translated(text)
