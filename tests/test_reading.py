@@ -63,6 +63,24 @@ def test_encodings(tmp_path: Path, encoding: str, said: str) -> None:
     assert f"encoded in {said}" in table.recognized
 
 
+@pytest.mark.parametrize(
+    ("encoding", "words", "said"),
+    [
+        ("cp932", ["世帯番号", "市町村", "札幌市", "函館市"], "cp932 (Shift_JIS)"),
+        ("cp932", ["氏名", "年齢", "性別", "病名", "山田", "男", "女", "糖尿病", "なし"], "cp932 (Shift_JIS)"),
+        ("cp949", ["이름", "나이", "성별", "주소", "서울", "부산", "김철수", "당뇨병", "고혈압", "없음"], "cp949"),
+        ("gb18030", ["姓名", "年龄", "性别", "地址", "北京", "上海", "张伟", "高血压", "职业"], "gb18030"),
+    ],
+)
+def test_few_words_of_a_language(tmp_path: Path, encoding: str, words: list[str], said: str) -> None:
+    path = tmp_path / "small.csv"
+    rows = [f"H{i:04d},{words[i % len(words)]},{i}" for i in range(60)]
+    path.write_bytes("\n".join([f"id,{words[0]},n", *rows]).encode(encoding))
+    table = read_anything(path)
+    assert table.frame.columns[1] == words[0]
+    assert f"encoded in {said}" in table.recognized
+
+
 def test_utf8_goes_without_saying(tmp_path: Path) -> None:
     path = tmp_path / "people.csv"
     for start in (b"", b"\xef\xbb\xbf"):

@@ -95,7 +95,7 @@ def test_figures_of_histories() -> None:
 
 def test_names_are_not_translated() -> None:
     text = translated("the column 'the table' was not published", "ja")
-    assert text == "列 'the table' は公開されていません"
+    assert text == "列 'the table' は提供データにありません"
     assert translated("value", "ja") == "value"
     assert label("value", "ja") == "値"
     assert translated("an unknown text: nothing of it is known", "ja") == "an unknown text: nothing of it is known"
@@ -103,7 +103,7 @@ def test_names_are_not_translated() -> None:
 
 
 def test_the_template_that_says_most_wins() -> None:
-    catalogue = Catalogue({"{}: {}": "甲{}乙{}", "{}: no {} here": "{0}に{1}なし", "no": "無"}, {})
+    catalogue = Catalogue({"{}: {}": "甲{}乙{}", "{}: no {} here": "{0}に{1}なし", "no": "無"}, {}, {})
     assert catalogue.translated("f: no x y here") == "fにx yなし"
     assert catalogue.translated("f: g h") == "甲f乙g h"
 

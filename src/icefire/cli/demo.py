@@ -34,18 +34,18 @@ class Story:
 
 HOUSEHOLDS: list[tuple[dict[Language, str], list[str]]] = [
     ({"en": "names removed", "ja": "氏名削除のみ"}, []),
-    ({"en": "10% noise", "ja": "10%雑音"}, ["noise(scale=0.1)"]),
+    ({"en": "10% noise", "ja": "10%ノイズ"}, ["noise(scale=0.1)"]),
     ({"en": "averaged", "ja": "平均化"}, ["microaggregate(k=10)"]),
     ({"en": "10-anonymous", "ja": "10-匿名化"}, ["mondrian(k=10)"]),
     ({"en": "randomized", "ja": "ランダム化"}, ["pram(keep=0.3)", "noise(scale=0.5)"]),
     ({"en": "10-anonymous, averaged", "ja": "10-匿名化＋平均化"}, ["mondrian(k=10)", "microaggregate(k=10)"]),
     (
-        {"en": "10-anonymous, averaged, noise", "ja": "10-匿名化＋平均化＋雑音"},
+        {"en": "10-anonymous, averaged, noise", "ja": "10-匿名化＋平均化＋ノイズ"},
         ["mondrian(k=10)", "microaggregate(k=10)", "noise(scale=0.5)"],
     ),
     ({"en": "50-anonymous, averaged", "ja": "50-匿名化＋平均化"}, ["mondrian(k=50)", "microaggregate(k=50)"]),
     (
-        {"en": "50-anonymous, averaged, noise", "ja": "50-匿名化＋平均化＋雑音"},
+        {"en": "50-anonymous, averaged, noise", "ja": "50-匿名化＋平均化＋ノイズ"},
         ["mondrian(k=50)", "microaggregate(k=50)", "noise(scale=0.5)"],
     ),
 ]
@@ -54,7 +54,7 @@ PURCHASES: list[tuple[dict[Language, str], list[str]]] = [
     ({"en": "new names every month", "ja": "毎月新しい仮名"}, ["pseudonyms"]),
     ({"en": "dummies", "ja": "疑似レコード"}, ["union_clusters(clusters=20)"]),
     (
-        {"en": "30% deleted, noise", "ja": "3割削除＋雑音"},
+        {"en": "30% deleted, noise", "ja": "3割削除＋ノイズ"},
         ["delete_records(share=0.3)", "shift_dates(days=10)", "noise(price=0.3, quantity=0.5)"],
     ),
     (
@@ -62,7 +62,7 @@ PURCHASES: list[tuple[dict[Language, str], list[str]]] = [
         ["pseudonyms", "delete_records(share=0.5)", "generalize(item=1, date=period, time=drop, price=2, quantity=2)"],
     ),
     (
-        {"en": "90% deleted, coarse, noise", "ja": "9割削除＋一般化＋雑音"},
+        {"en": "90% deleted, coarse, noise", "ja": "9割削除＋一般化＋ノイズ"},
         [
             "pseudonyms",
             "delete_records(share=0.9, rarest=true)",

@@ -14,7 +14,7 @@ from icefire.cli.options import json_option, memory_option, out_option
 from icefire.cli.output import print_json, print_table
 from icefire.cli.speech import echo
 from icefire.core.errors import InputError
-from icefire.words import label, translated
+from icefire.words import label, term, translated
 
 if TYPE_CHECKING:
     import polars as pl
@@ -92,7 +92,7 @@ def init(
         print_json({"folder": str(folder), "rows": frame.height, "recognized": list(told), "columns": columns})
         return
     rows = [
-        [look.name, look.role, "; ".join(look.reasons), f"{look.distinct:,}", f"{look.alone:.1%}"]
+        [look.name, term(look.role), "; ".join(look.reasons), f"{look.distinct:,}", f"{look.alone:.1%}"]
         for look in inspection.looks
     ]
     print_table("Suggested roles", ["column", "role", "why", "values", "alone"], rows, left=3)

@@ -248,7 +248,7 @@ def _cells(outcome: Outcome) -> list[str]:
 
 def _print_attacks(runs: list[AttackRun], seed: int) -> None:
     rows = [
-        [run.level, run.attack.step(), outcome.method.title(), *_cells(outcome), run.seconds]
+        [words.term(run.level), run.attack.step(), outcome.method.title(), *_cells(outcome), run.seconds]
         for run in runs
         for outcome in run.outcomes
     ]
@@ -260,7 +260,7 @@ def _print_risks(judged: Judged) -> None:
     rows: dict[str, list[str]] = {}
     risks = judged.by_attacker()
     for risk in risks:
-        rows.setdefault(risk.level, [risk.level]).append(risk.text())
+        rows.setdefault(risk.level, [words.term(risk.level)]).append(risk.text())
     guessing = f"{1 / judged.release.original.people:.2%}"
     columns = ["method unknown", "method known"][: max(len(row) for row in rows.values()) - 1]
     table = [[*row, guessing] for row in rows.values()]

@@ -20,21 +20,21 @@ def answer(result: Judged, say: Phrases) -> str:
             f"answer {result.kind.name}",
             people=f"{result.release.original.people:,}",
             known=known(result, question.level, say),
-            found=in_100(risk.found),
+            found=_counted(risk.found, result, say, about=True),
         ),
-        say("answer limit", limit=in_100(question.limit)),
+        say("answer limit", limit=_counted(question.limit, result, say)),
     ]
     passes = result.decision != "no"
     if result.unfinished:
         told.append(say("answer unfinished", which=say.translated(result.unfinished)))
     if passes and risk.interval is not None and risk.interval[1] > question.limit:
-        told.append(say("answer near", high=in_100(risk.interval[1])))
+        told.append(say("answer near", high=_counted(risk.interval[1], result, say, about=True)))
     more = [
-        say("answer stronger", known=known(result, level, say), found=in_100(found))
+        say("answer stronger", known=known(result, level, say), found=_counted(found, result, say, about=True))
         for level, found in result.stronger.items()
     ]
     if passes and more:
-        told.append(say("answer but") + say("and").join(more) + say("full stop"))
+        told.append(say("answer but") + say("and").join(more) + say(f"full stop {result.kind.name}"))
     told += _telling(result, say)
     if not passes:
         told.append(say("answer what then"))
@@ -90,3 +90,16 @@ def in_100(share: float) -> str:
     if 0.0995 <= share < 0.99 or share in (0, 1):
         return f"{100 * share:.0f}"
     return f"{100 * share:.1f}" if share >= 0.99 else f"{100 * share:.2g}"
+
+
+def _counted(share: float, result: Judged, say: Phrases, about: bool = False) -> str:
+    """A share in a sentence. In Japanese with its counter, which asks for whole numbers: of 1,000 or more if it is small."""
+    counter = say(f"counter {result.kind.name}")
+    if not counter:
+        return in_100(share)
+    of = 100
+    while 0 < share * of < 1:
+        of *= 10
+    if of == 100:
+        return f"100{counter}中{in_100(share)}{counter}"
+    return f"{of:,}{counter}中{'約' if about else ''}{share * of:.2g}{counter}"

@@ -9,7 +9,7 @@ from icefire.words import translated
 WORDS: dict[str, dict[Language, str]] = {
     "demo title": {
         "en": "icefire: what anonymization costs, and what it buys",
-        "ja": "icefire：匿名化の代償と効果",
+        "ja": "icefire：匿名化で失うものと得られるもの",
     },
     "original": {"en": "original", "ja": "元データ"},
     "release": {"en": "release", "ja": "提供データ"},
@@ -21,13 +21,13 @@ WORDS: dict[str, dict[Language, str]] = {
     "seconds": {"en": "seconds", "ja": "秒"},
     "table": {"en": "table", "ja": "表"},
     "found microdata": {"en": "re-identified", "ja": "再識別率"},
-    "found history": {"en": "pseudonyms found (EMM)", "ja": "見破られた仮名（EMM）"},
+    "found history": {"en": "pseudonyms found (EMM)", "ja": "見破られた仮名の割合（EMM）"},
     "95% interval": {"en": "95% interval", "ja": "95%信頼区間"},
     "strongest attack": {"en": "strongest attack", "ja": "最強の攻撃"},
     "higher is better": {"en": "higher is better", "ja": "大きいほど良い"},
     "lower is better": {"en": "lower is better", "ja": "小さいほど良い"},
     "what was done": {"en": "What was done", "ja": "加工内容"},
-    "step": {"en": "step", "ja": "手順"},
+    "step": {"en": "step", "ja": "ステップ"},
     "told by": {
         "en": "Counted together with what {columns} tell about the quasi-identifiers.",
         "ja": "準識別子を推測させる {columns} も含めて数えた値です。",
@@ -43,14 +43,23 @@ WORDS: dict[str, dict[Language, str]] = {
     },
     "law title": {"en": "In terms of the Japanese law (APPI)", "ja": "個人情報保護法との関係"},
     "law text": {
-        "en": "These figures measure risk; they are not legal advice. Anonymously processed information (匿名加工情報) must "
-        "neither identify anybody nor allow the original to be restored: besides the names and numbers that are left out, "
-        "look at rare values and at what the strongest attacker finds here. Pseudonymously processed information "
-        "(仮名加工情報) does not identify anybody without other information and is for use inside an organization: as a "
-        "rule it is not provided to third parties, however low the figures are.",
-        "ja": "この報告は再識別のリスクを測ったもので、法的な助言ではありません。"
-        "匿名加工情報は、特定の個人を識別できず、元の個人情報を復元できないように加工したものです。氏名や番号の削除に加えて、"
-        "特異な値が残っていないか、最も強い攻撃者がどれだけ特定できるかを、ここで確かめてください。"
+        "en": "These figures measure risk; they are not legal advice, and do not decide whether this release is anonymously "
+        "processed information (匿名加工情報). Such information must neither identify anybody nor allow the original to be "
+        "restored. The Commission's rules (Article 34) name the criteria: delete descriptions that identify a person, "
+        "individual identification codes, codes that link to the original, and unusual descriptions, and take such other "
+        "measures as the nature of the database asks for. For the last two, look at rare values and at what the strongest "
+        "attacker finds here. Pseudonymously processed information (仮名加工情報) does not identify anybody without other "
+        "information and is for use inside an organization: as a rule it is not provided to third parties, however low the "
+        "figures are.",
+        "ja": "このレポートは再識別のリスクを測ったもので、法的な助言ではなく、"
+        "この提供データが匿名加工情報に当たるかどうかを判断するものでもありません。"
+        "匿名加工情報は、特定の個人を識別できず、元の個人情報を復元できないように加工したものです。"
+        "個人情報保護委員会規則（施行規則第34条）は、その基準として、"
+        "①特定の個人を識別できる記述等の削除、②個人識別符号の削除、③元の個人情報と連結する符号の削除、"
+        "④特異な記述等の削除、⑤個人情報データベース等の性質を踏まえたその他の措置を挙げています"
+        "（削除には、復元できる規則性のない方法による置き換えを含みます）。"
+        "①〜③に当たる列は、識別子（identifying）に指定すると提供データに含まれません。"
+        "④と⑤を検討する際は、特異な値が残っていないか、最も強い攻撃者にどれだけ特定されるかを、このレポートで確かめてください。"
         "仮名加工情報は、他の情報と照合しない限り個人を識別できないように加工したもので、組織の中での利用を前提とし、"
         "ここでの数値が低くても、原則として第三者に提供できません。",
     },
@@ -64,27 +73,27 @@ WORDS: dict[str, dict[Language, str]] = {
         "en": "Defenders anonymize, attackers re-identify, a judge measures both. The attacker here is the strongest there "
         "is: one who holds the whole original table and tries to find every person in the release.",
         "ja": "守り手は匿名化し、攻め手は再識別し、審判が両方を測ります。ここでの攻撃者は最も強い相手です。"
-        "元の表をすべて持ち、提供データの中から全員を探し出そうとします。",
+        "元の表をすべて持ち、提供データの全員を特定しようとします。",
     },
     "verdict microdata": {
         "en": "The strongest attack finds {worst:.0%} of the people in “{riskiest}” and {best:.0%} in “{safest}”.",
-        "ja": "最強の攻撃は「{riskiest}」では{worst:.0%}、「{safest}」では{best:.0%}の人を見つけ出します。",
+        "ja": "最強の攻撃は「{riskiest}」では{worst:.0%}、「{safest}」では{best:.0%}の人を特定します。",
     },
     "verdict one microdata": {
         "en": "The strongest attack, {attack}, finds {worst:.1%} of the people in this release.",
-        "ja": "最強の攻撃 {attack} は、この提供データの{worst:.1%}の人を見つけ出します。",
+        "ja": "最強の攻撃 {attack} は、この提供データの{worst:.1%}の人を特定します。",
     },
     "answer microdata": {
         "en": "Of {people} people, an attacker who knows {known} finds {found} in 100.",
-        "ja": "{people}人のうち、{known}を知る攻撃者は100人中{found}人を特定します。",
+        "ja": "{people}人のうち、{known}を知る攻撃者は{found}を特定します。",
     },
     "answer history": {
         "en": "Of {people} people, an attacker who knows {known} finds the pseudonyms of {found} in 100.",
-        "ja": "{people}人のうち、{known}を知る攻撃者は100件中{found}件の仮名を見破ります。",
+        "ja": "{people}人の顧客の仮名のうち、{known}を知る攻撃者は{found}を見破ります。",
     },
     "answer trace": {
         "en": "Of {people} people, an attacker who knows {known} finds {found} in 100.",
-        "ja": "{people}人のうち、{known}を知る攻撃者は100人中{found}人を特定します。",
+        "ja": "{people}人のうち、{known}を知る攻撃者は{found}を特定します。",
     },
     "lead answer": {
         "en": "How much is found depends on what an attacker knows: each box is one of them, red where more is found than is "
@@ -94,13 +103,13 @@ WORDS: dict[str, dict[Language, str]] = {
     },
     "all know the method": {
         "en": "All of them know the method, never the seed.",
-        "ja": "いずれも加工方法を知っています（乱数の種は除く）。",
+        "ja": "いずれも加工方法を知っています（乱数シードは除く）。",
     },
     "method not tried": {
         "en": "What they find if they know the method was not tried.",
         "ja": "加工方法を知る攻撃者は試していません。",
     },
-    "answer limit": {"en": "At most {limit} are accepted.", "ja": "許容するのは100のうち{limit}までです。"},
+    "answer limit": {"en": "At most {limit} are accepted.", "ja": "許容は{limit}までです。"},
     "answer unfinished": {"en": "This is not the end: {which}.", "ja": "途中までの結果です：{which}。"},
     "answer told": {
         "en": "What was done to the quasi-identifiers is partly undone by {columns}, from which they follow: with that, "
@@ -109,7 +118,7 @@ WORDS: dict[str, dict[Language, str]] = {
     },
     "answer near": {
         "en": "It is close: up to {high} in 100 lie within the error of the estimate.",
-        "ja": "ただし余裕はありません：推定の誤差の範囲では100のうち{high}まであり得ます。",
+        "ja": "ただし余裕はありません。推定の誤差を考えると、{high}まであり得ます。",
     },
     "answer but": {"en": "But whoever knows ", "ja": "ただし、"},
     "answer stronger": {"en": "{known} finds {found}", "ja": "{known}を知る攻撃者は{found}"},
@@ -134,19 +143,24 @@ WORDS: dict[str, dict[Language, str]] = {
     "and others": {"en": "{names} and {n} more", "ja": "{names}ほか{n}列"},
     "and": {"en": ", whoever knows ", "ja": "、"},
     "comma": {"en": ", ", "ja": "、"},
-    "full stop": {"en": ".", "ja": "を特定します。"},
+    "full stop microdata": {"en": ".", "ja": "を特定します。"},
+    "full stop history": {"en": ".", "ja": "を見破ります。"},
+    "full stop trace": {"en": ".", "ja": "を特定します。"},
+    "counter microdata": {"en": "", "ja": "人"},
+    "counter history": {"en": "", "ja": "件"},
+    "counter trace": {"en": "", "ja": "人"},
     "gap": {"en": " ", "ja": ""},
     "scatter title": {"en": "Risk against loss", "ja": "リスクと損失"},
     "scatter text": {
         "en": "Each point is a release. Lower is safer, further left is more useful: the good corner is at the bottom left. "
         "Risk is what the strongest attack finds.",
-        "ja": "点は一つの提供データです。下ほど安全、左ほど有用で、左下が理想です。リスクは最強の攻撃が見つけた割合です。",
+        "ja": "点は一つの提供データです。下ほど安全、左ほど有用で、左下が理想です。リスクは最強の攻撃が特定した割合です。",
     },
     "loss axis microdata": {"en": "information loss (U5)", "ja": "情報損失 (U5)"},
     "loss axis history": {"en": "utility loss (UTL of 2017)", "ja": "有用性の損失（2017年のUTL）"},
     "risk axis history": {
         "en": "pseudonyms found by the strongest attack (EMM)",
-        "ja": "最強の攻撃が見破った仮名（EMM）",
+        "ja": "最強の攻撃が見破った仮名の割合（EMM）",
     },
     "risk axis microdata": {"en": "re-identified by the strongest attack", "ja": "最強の攻撃による再識別率"},
     "attackers title": {"en": "Risk by attacker", "ja": "攻撃者ごとのリスク"},
@@ -155,62 +169,65 @@ WORDS: dict[str, dict[Language, str]] = {
         "steps and their parameters (never the seed). ≥: no attack of icefire can use that knowledge for this release, "
         "so more may be found. "
         "Guessing at random would find {chance:.2%}.",
-        "ja": "攻撃者が人々について何を知っているか、加工の手順とパラメータ（乱数の種は除く）を知っているかどうかに分けて、"
-        "最強の攻撃が見つけ出した割合を示します。"
-        "≥ は、その知識を使える攻撃が icefire にないこと（実際はより高い可能性）を表します。"
-        "でたらめに答えると {chance:.2%} です。",
+        "ja": "攻撃者が本人について何を知っているか、加工方法（ステップとパラメータ。"
+        "乱数シードは除く）を知っているかどうかに分けて、"
+        "最強の攻撃が特定した割合を示します。"
+        "≥ は、その知識を使える攻撃が icefire になく、実際のリスクはこれより高い可能性があることを表します。"
+        "無作為に推測した場合は {chance:.2%} です。",
     },
     "by whom": {
         "en": "Known of the people: {known}; {method}.",
         "ja": "攻撃者の知識：{known}、{method}。",
     },
     "known of the people": {"en": "known of the people", "ja": "本人についての知識"},
-    "method unknown": {"en": "method unknown", "ja": "手法を知らない"},
-    "method known": {"en": "method known", "ja": "手法を知っている"},
+    "method unknown": {"en": "method unknown", "ja": "加工方法を知らない"},
+    "method known": {"en": "method known", "ja": "加工方法を知っている"},
     "level all": {"en": "everything", "ja": "すべて"},
-    "level records:3": {"en": "three records of each person", "ja": "各人の記録を三件"},
-    "level T50": {"en": "half of the records, items by two characters", "ja": "半数の記録（商品は先頭二文字）"},
-    "level points:4": {"en": "four points of the published days", "ja": "公開日の居場所を四点"},
+    "level records:3": {"en": "three records of each person", "ja": "各人の記録3件"},
+    "level T50": {"en": "half of the records, items by two characters", "ja": "半数の記録（商品は先頭2文字）"},
+    "level points:4": {"en": "four points of the published days", "ja": "提供対象の日の4地点"},
     "level other-days": {"en": "where they were on other days", "ja": "他の日の居場所"},
     "level qi": {"en": "quasi-identifiers", "ja": "準識別子"},
     "level qi+2": {
         "en": "quasi-identifiers and the two most telling other columns",
-        "ja": "準識別子と最も個人差の出る二列",
+        "ja": "準識別子と、個人の区別に最も役立つ他の2列",
     },
     "short qi": {"en": "quasi-identifiers", "ja": "準識別子"},
-    "short qi+2": {"en": "two columns more", "ja": "さらに二列"},
-    "short records:3": {"en": "three records", "ja": "記録三件"},
+    "short qi+2": {"en": "two columns more", "ja": "準識別子＋2列"},
+    "short records:3": {"en": "three records", "ja": "記録3件"},
     "short T50": {"en": "half of the records", "ja": "半数の記録"},
-    "short points:4": {"en": "four points", "ja": "四地点"},
+    "short points:4": {"en": "four points", "ja": "4地点"},
     "short other-days": {"en": "other days", "ja": "他の日"},
     "short all": {"en": "everything", "ja": "すべて"},
     "heat title": {"en": "Every attack on every release", "ja": "すべての攻撃とすべての提供データ"},
     "heat text": {
         "en": "Share found. The strongest attacks are at the top: judging a release by one weak attack "
         "would be a mistake.",
-        "ja": "見つけ出された割合です。強い攻撃ほど上にあります。弱い攻撃一つで安全と判断してはいけません。",
+        "ja": "特定された割合です。強い攻撃ほど上にあります。弱い攻撃を一つ試しただけで、安全と判断しないでください。",
     },
     "people title": {"en": "Who is found most often", "ja": "最も特定されやすい人"},
     "people text": {
         "en": "The people whom most attacks of the attacker above find, and the smallest set of columns that makes them unique "
         "in the original: generalize or suppress there first. redteam --exposed FILE lists more of them, with the values.",
-        "ja": "上の攻撃者のより多くの攻撃に特定される人と、元データの中でその人を一意にする最小の列の組です。"
+        "ja": "上の攻撃者の攻撃の多くに特定される人と、元データでその人が一意になる最小の列の組です。"
         "まずこれらの列の一般化や削除を検討してください。redteam --exposed FILE で、値を含むより長い一覧を書き出せます。",
     },
     "row of the original": {"en": "row of the original", "ja": "元データの行"},
     "attacks that find them": {"en": "attacks that find them", "ja": "特定する攻撃の割合"},
-    "unique by": {"en": "unique by", "ja": "一意にする列"},
-    "identification title": {"en": "What one known fact gives away", "ja": "一つの事実が明かすもの"},
+    "unique by": {"en": "unique by", "ja": "一意になる列"},
+    "identification title": {"en": "What one known fact gives away", "ja": "一つの情報から分かること"},
     "identification text": {
         "en": "Average probability that a single known value of a column singles a person out, before and after "
         "“{name}”. The columns at the top are the ones to treat first.",
-        "ja": "列の値を一つ知られたときに個人が識別される平均確率です（「{name}」の前後）。上の列から優先して加工すべきです。",
+        "ja": "列の値を一つ知られたときに個人が識別される平均確率です（「{name}」の前後）。"
+        "上の列から優先して加工してください。",
     },
     "identification axis": {"en": "identification probability (log scale)", "ja": "平均識別確率（対数目盛）"},
-    "classes title": {"en": "How large a crowd people hide in", "ja": "何人の中に隠れているか"},
+    "classes title": {"en": "How large a crowd people hide in", "ja": "同じ組み合わせの人数"},
     "classes text": {
         "en": "Share of people by the number of rows with the same quasi-identifiers. People in a crowd of one are unique.",
-        "ja": "準識別子が同じ行の数ごとの人の割合です。1人の集団にいる人は一意に特定されます。",
+        "ja": "準識別子の組み合わせが同じ行の数ごとに、人の割合を示します。同じ組み合わせの行が他にない人は、"
+        "一意に特定されます。",
     },
     "classes axis": {"en": "rows with the same quasi-identifiers", "ja": "準識別子が同じ行の数"},
     "share axis": {"en": "share of people", "ja": "人の割合"},
@@ -219,22 +236,22 @@ WORDS: dict[str, dict[Language, str]] = {
     "yamaoka flag": {
         "en": "The declared row map of “{name}” looks false: about {share:.0%} of the rows are as far from their declared "
         "owner as from anybody.",
-        "ja": "「{name}」の申告された行対応は偽りの疑いがあります。"
-        "約{share:.0%}の行は、申告された持ち主から無関係な人と同じだけ離れています。",
+        "ja": "「{name}」の行番号対応表は、実際の対応と異なる疑いがあります。"
+        "約{share:.0%}の行は、対応表に書かれた本人の元の値と、無関係な人の値と同じ程度に離れています。",
     },
     "owners flag": {
         "en": "The pseudonym table of “{name}” looks false: for {share:.1%} of the pseudonyms another customer's records "
         "fit far better than those of the claimed customer.",
-        "ja": "「{name}」の仮名表は偽りの疑いがあります。"
-        "仮名の{share:.1%}では、申告された顧客よりも別の顧客の記録の方がはるかによく合います。",
+        "ja": "「{name}」の仮名表は、実際の対応と異なる疑いがあります。"
+        "仮名の{share:.1%}では、仮名表に書かれた顧客よりも別の顧客の記録のほうがはるかによく合います。",
     },
     "chapter microdata": {"en": "Microdata: one row per person", "ja": "ミクロデータ：一人一行"},
     "chapter trace": {"en": "Traces: places over time", "ja": "移動データ：時刻ごとの場所"},
-    "found trace": {"en": "given away (1 - min(s_I, s_T))", "ja": "明かされた割合（1 - min(s_I, s_T)）"},
+    "found trace": {"en": "given away (1 - min(s_I, s_T))", "ja": "知られた割合（1 - min(s_I, s_T)）"},
     "loss axis trace": {"en": "utility loss (1 - s_U)", "ja": "有用性の損失（1 - s_U）"},
     "risk axis trace": {
         "en": "given away to the strongest attack, users or places",
-        "ja": "最強の攻撃に明かされた割合（人または場所）",
+        "ja": "最強の攻撃に知られた割合（人または場所）",
     },
     "users": {
         "en": "{n} users, {t} times, {m} regions; attackers of other days know {r} other times of each",
@@ -244,17 +261,17 @@ WORDS: dict[str, dict[Language, str]] = {
         "en": "Attackers know where everybody was on other days, or at some of the published times, and want to know who is "
         "behind which pseudonym and where everybody was. Both risks count: a release may be safe from the one and not from "
         "the other.",
-        "ja": "攻撃者は全員の別の日の居場所、または公開日の一部の居場所を知っていて、"
+        "ja": "攻撃者は全員の別の日の居場所、または提供対象の日の一部の居場所を知っていて、"
         "どの仮名が誰か、そして全員がどこにいたかを推定します。"
-        "二つのリスクは別物で、一方に安全でも他方に安全とは限りません。",
+        "二つのリスクは別のもので、一方に対して安全でも、他方に対して安全とは限りません。",
     },
     "verdict trace": {
         "en": "By the worse of the two risks, {worst:.0%} is given away in “{riskiest}” and {best:.0%} in “{safest}”.",
-        "ja": "二つのリスクの悪いほうで見ると、「{riskiest}」では{worst:.0%}、「{safest}」では{best:.0%}が明かされます。",
+        "ja": "二つのリスクの高いほうで見ると、「{riskiest}」では{worst:.0%}、「{safest}」では{best:.0%}が知られます。",
     },
     "verdict one trace": {
         "en": "By the worse of the two risks, {worst:.1%} is given away to the strongest attack, {attack}.",
-        "ja": "二つのリスクの悪いほうで見ると、最強の攻撃 {attack} に{worst:.1%}が明かされます。",
+        "ja": "二つのリスクの高いほうで見ると、最強の攻撃 {attack} に{worst:.1%}が知られます。",
     },
     "two risks title": {"en": "Two risks", "ja": "二つのリスク"},
     "two risks text": {
@@ -263,33 +280,33 @@ WORDS: dict[str, dict[Language, str]] = {
         "ja": "最強の攻撃の後に残る安全性です。s_I は見破られなかった仮名の割合、s_T は推定した場所と本当の場所の隔たり"
         "（1は2km以上）です。大きいほど安全です。",
     },
-    "exposed title": {"en": "Who is found, and by what", "ja": "誰が、何によって見破られるか"},
+    "exposed title": {"en": "Who is found, and by what", "ja": "誰が、どの攻撃に特定されるか"},
     "exposed text": {
         "en": "Users whose pseudonym is named right by at least one attack, and by every one; the attack that finds most, and "
         "how many only that attack finds; the most exposed users, with the number of attacks that find them.",
-        "ja": "少なくとも一つの攻撃に見破られた人、すべての攻撃に見破られた人の数です。最も多く見破った攻撃と、その攻撃だけが"
-        "見破った人数、最も危険な利用者（見破った攻撃の数）を示します。",
+        "ja": "少なくとも一つの攻撃に特定された人と、すべての攻撃に特定された人の数です。最も多く特定した攻撃と、その攻撃だけが"
+        "特定した人数、最も特定されやすい利用者（特定した攻撃の数）を示します。",
     },
-    "found any": {"en": "found", "ja": "見破られた人"},
+    "found any": {"en": "found", "ja": "特定された人"},
     "found all": {"en": "by all attacks", "ja": "すべての攻撃に"},
-    "finds most": {"en": "finds most", "ja": "最も見破る攻撃"},
+    "finds most": {"en": "finds most", "ja": "最も多く特定した攻撃"},
     "found alone": {"en": "by it alone", "ja": "その攻撃だけに"},
-    "most exposed": {"en": "most exposed users", "ja": "最も危険な利用者"},
+    "most exposed": {"en": "most exposed users", "ja": "最も特定されやすい利用者"},
     "length title": {"en": "Risk against the length of traces", "ja": "軌跡の長さとリスク"},
     "length text": {
         "en": "What one attack, count_vectors with one-to-one assignment, finds if only the first days are published.",
-        "ja": "最初の数日だけを公開した場合に、一つの攻撃（count_vectors、一対一の割り当て）が見破る割合です。",
+        "ja": "最初の数日分だけを提供した場合に、一つの攻撃（count_vectors、一対一の割り当て）が特定する割合です。",
     },
-    "length axis": {"en": "published", "ja": "公開した期間"},
-    "length y": {"en": "users found", "ja": "見破られた割合"},
+    "length axis": {"en": "published", "ja": "提供した期間"},
+    "length y": {"en": "users found", "ja": "特定された割合"},
     "days": {"en": "{n} d", "ja": "{n}日"},
     "example title": {"en": "One user’s first day", "ja": "ある利用者の最初の一日"},
     "example text": {
         "en": "User {user}, the most exposed one: where they were, what is published of it, and what the attack that comes "
         "nearest makes of it.",
-        "ja": "最も危険な利用者 {user} の実際の場所、公開された場所、最も近づいた攻撃が推定した場所です。",
+        "ja": "最も特定されやすい利用者 {user} の、実際の場所、提供データの場所、最も近い推定をした攻撃の推定した場所です。",
     },
-    "published": {"en": "published", "ja": "公開"},
+    "published": {"en": "published", "ja": "提供データ"},
     "guessed": {"en": "guessed", "ja": "推定"},
     "density title": {"en": "Where people are, before and after", "ja": "人のいる場所（加工の前後）"},
     "density text": {
@@ -330,12 +347,12 @@ WORDS: dict[str, dict[Language, str]] = {
         "The highest point of a line is its EMM.",
         "ja": "一期間ずつ提供する場合に、その時点までの仮名のうち最強の攻撃が見破る割合です。線の最高点が EMM です。",
     },
-    "cost title": {"en": "What looking alike would cost", "ja": "見分けをつかなくする代償"},
+    "cost title": {"en": "What looking alike would cost", "ja": "顧客を見分けられなくするための追加量"},
     "cost text": {
         "en": "Dummy records that give the customers of a cluster the same items, against the share of customers that an "
         "attack on item sets still finds (one of each cluster). The models say it beforehand; the two methods were "
         "run on this data.",
-        "ja": "クラスタ内の顧客の商品集合をそろえるために必要な疑似レコード数と、商品集合による攻撃でなお見つかる顧客の割合"
+        "ja": "クラスタ内の顧客の商品集合をそろえるために必要な疑似レコード数と、商品集合による攻撃になお特定される顧客の割合"
         "（クラスタごとに一人）です。モデルは事前の見積もり、二つの方式はこのデータでの実測です。",
     },
     "cost conceal text": {
@@ -344,7 +361,7 @@ WORDS: dict[str, dict[Language, str]] = {
         "attacks may find more.",
         "ja": "k-秘匿はレコードを追加しません。期間ごとに各人を k 個の仮名に紛れさせ、代わりに値を粗くします。"
         "失われる値（セル損失）をレコード数に換算し、1/k の位置に示します"
-        "（1/k は約束された値であり、攻撃はこれより多く見つけることがあります）。",
+        "（1/k は k-秘匿が目標とする値で、攻撃にはこれより多く特定されることがあります）。",
     },
     "cost conceal": {"en": "k-concealment (records' worth of cells)", "ja": "k-秘匿（セル損失のレコード換算）"},
     "cost own": {"en": "Dummies in these releases: {own}.", "ja": "この提供データの疑似レコード数：{own}。"},
@@ -354,7 +371,7 @@ WORDS: dict[str, dict[Language, str]] = {
     "cost union": {"en": "union clusters, measured", "ja": "和集合クラスタ（実測）"},
     "cost x": {
         "en": "customers still found (clusters / customers, 1/k)",
-        "ja": "なお見つかる顧客の割合（c/n、1/k）",
+        "ja": "なお特定される顧客の割合（c/n、1/k）",
     },
     "cost y": {"en": "records added or lost", "ja": "追加または失われるレコード数"},
     "period": {"en": "period", "ja": "期間"},
@@ -393,16 +410,16 @@ WORDS: dict[str, dict[Language, str]] = {
         "en": "It must not go out: already at {period} the attack {attack}, by an attacker who {attacker}, found {found} "
         "of the pseudonyms, where {limit} are allowed. What went out cannot be called back."
         " Only a higher limit would let this pass.",
-        "ja": "提供できません。すでに{period}の時点で、{attacker}攻撃者の {attack} が仮名の{found}を見破っています"
-        "（許容値は{limit}）。提供済みのデータは取り戻せません。許容値を上げない限り、通りません。",
+        "ja": "提供できません。既に{period}の時点で、{attacker}攻撃者の {attack} が仮名の{found}を見破っています"
+        "（許容値は{limit}）。提供済みのデータは取り戻せません。許容値を上げない限り、提供できるという判定にはなりません。",
     },
     "gate disbelieves": {
         "en": "It must not go out: the pseudonym table looks false. For {number} of {links} pseudonyms another customer's "
         "records fit far better than those of the claimed customer, so nothing that is measured by this table is reliable. "
         "The clearest (customer, period, claimed pseudonym, the one that fits): {first}.",
-        "ja": "提供できません。仮名表は偽りの疑いがあります。{links}個の仮名のうち{number}個では、"
-        "申告された顧客よりも別の顧客の記録の方がはるかによく合うため、この表に基づく測定値は信頼できません。"
-        "最も明らかな例（顧客、期間、申告された仮名、よく合う仮名）：{first}。",
+        "ja": "提供できません。仮名表は、実際の対応と異なる疑いがあります。{links}個の仮名のうち{number}個では、"
+        "仮名表に書かれた顧客よりも別の顧客の記録のほうがはるかによく合うため、この表に基づく測定値は信頼できません。"
+        "最も明らかな例（顧客、期間、仮名表の仮名、よく合う仮名）：{first}。",
     },
     "gate chart": {"en": "Risk at each release", "ja": "提供ごとのリスク"},
     "gate chart text": {

@@ -7,4 +7,5 @@ from icefire.words.speaking import label as label
 from icefire.words.speaking import language as language
 from icefire.words.speaking import of_environment as of_environment
 from icefire.words.speaking import speak as speak
+from icefire.words.speaking import term as term
 from icefire.words.speaking import translated as translated

@@ -1,7 +1,8 @@
 """Finds the translation of a text among templates.
 
 A template is an English text with `{}` where something is filled in, or `{!r}` where it is filled in with quotation marks. Its
-translation has `{}`, too, or `{0}`, `{1}` and so on in another order. All other braces are text.
+translation has `{}`, too, or `{0}`, `{1}` and so on in another order, and `{!t}` or `{0!t}` where a term such as `qi` is told
+with its meaning. All other braces are text.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from functools import cached_property
 from icefire.words.width import columns
 
 PLACE = re.compile(r"\{(!r)?\}")
-FILLED = re.compile(r"\{(\d*)\}")
+FILLED = re.compile(r"\{(\d*)(?:!t)?\}")
+TERM = re.compile(r"\{(\d*)(!t)?\}")
 JOINED = re.compile(r"\S+(?: (?:and|and no|and the|or) \S+)+")
 """Names with words between them."""
 QUOTES, BRACKETS = ("'", '"'), {"(": ")", "[": "]", "{": "}"}
@@ -23,7 +25,7 @@ TRIES = 200
 """Splits of a text that are tried for a template."""
 LONGEST = 2_000
 """Characters of a part of a text that is looked up."""
-DEPTH, MOST = 5, 2_000
+DEPTH, MOST = 7, 2_000
 """How deep texts are looked for inside texts, and how many in all."""
 
 
@@ -34,6 +36,8 @@ class Template:
         pieces = PLACE.split(english)
         self.literals, self.quoted = pieces[::2], [mark is not None for mark in pieces[1::2]]
         self.translation = translation
+        gaps = enumerate(TERM.findall(translation))
+        self.terms = {int(place or order) for order, (place, mark) in gaps if mark}
         self.weight = sum(map(len, self.literals))
         self.longest = max(self.literals, key=len)
         self.has_lines = any("\n" in literal for literal in self.literals)
@@ -93,22 +97,33 @@ def _wide(letter: str) -> bool:
 
 
 class Catalogue:
-    """Templates of messages with their translations, and of labels: words that may be names inside a message."""
+    """Templates of messages with their translations, labels, which may be names inside a message, and terms.
 
-    def __init__(self, messages: Mapping[str, str], labels: Mapping[str, str]) -> None:
-        self._messages, self._labels = messages, labels
+    Terms are names that people type, with what they mean.
+    """
+
+    def __init__(self, messages: Mapping[str, str], labels: Mapping[str, str], terms: Mapping[str, str]) -> None:
+        self._messages, self._labels, self._terms = messages, labels, terms
 
     @cached_property
     def _templates(self) -> list[Template]:
-        """The templates with gaps, the one that says most first. Help pages do without them."""
+        """The templates with gaps. Help pages do without them.
+
+        Of two that say as much, the one that begins with more of its own words comes first.
+        """
         templates = [Template(*entry) for entry in self._messages.items() if PLACE.search(entry[0])]
-        return sorted(templates, key=lambda template: -template.weight)
+        return sorted(templates, key=lambda template: (-len(template.literals[0]), -template.weight))
 
     def label(self, text: str) -> str:
-        return self._labels.get(text) or self.translated(text)
+        return self._labels.get(text) or self._terms.get(text) or self.translated(text)
+
+    def term(self, name: str) -> str:
+        return self._terms.get(name, name)
 
     def translated(self, text: str) -> str:
-        return _Reading(self._messages, self._templates).best(text, DEPTH)[1] if " " in text else self._whole(text)
+        if " " not in text:
+            return self._whole(text)
+        return _Reading(self._messages, self._templates, self._terms).best(text, DEPTH)[1]
 
     def _whole(self, text: str) -> str:
         body = text.strip()
@@ -122,8 +137,8 @@ Told = tuple[int, str]
 class _Reading:
     """Reads one text in the way that the catalogue knows most of."""
 
-    def __init__(self, messages: Mapping[str, str], templates: Sequence[Template]) -> None:
-        self._messages, self._templates = messages, templates
+    def __init__(self, messages: Mapping[str, str], templates: Sequence[Template], terms: Mapping[str, str]) -> None:
+        self._messages, self._templates, self._terms = messages, templates, terms
         self._known: dict[tuple[str, int], Told] = {}
 
     def best(self, text: str, depth: int) -> Told:
@@ -148,11 +163,13 @@ class _Reading:
                 continue
             contents = template.contents(text)
             if contents is not None:
-                inner = [
-                    (0, content) if quoted or " " not in content.strip() else self.best(content, depth)
-                    for content, quoted in zip(contents, template.quoted, strict=True)
-                ]
+                inner = [self._filling(template, gap, content, depth) for gap, content in enumerate(contents)]
                 yield template.weight + sum(weight for weight, _ in inner), template.filled([told for _, told in inner])
+
+    def _filling(self, template: Template, gap: int, content: str, depth: int) -> Told:
+        if gap in template.terms and content in self._terms:
+            return 0, self._terms[content]
+        return (0, content) if template.quoted[gap] or " " not in content.strip() else self.best(content, depth)
 
     def _by_parts(self, text: str, depth: int) -> Iterator[Told]:
         """Lines, members of a list, or what follows a name and a colon, each on its own."""

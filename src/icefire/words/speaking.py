@@ -66,10 +66,16 @@ def label(text: str, into: Language | None = None) -> str:
     return text if chosen == "en" else _catalogue().label(text)
 
 
+def term(name: str, into: Language | None = None) -> str:
+    """A name that people type, such as `qi`, with what it means in a language."""
+    chosen = into or language()
+    return name if chosen == "en" else _catalogue().term(name)
+
+
 @cache
 def _catalogue() -> Catalogue:
     # Of no use to those who read English.
     from icefire.words.catalogue import Catalogue
-    from icefire.words.ja import LABELS, MESSAGES
+    from icefire.words.ja import LABELS, MESSAGES, TERMS
 
-    return Catalogue(MESSAGES, LABELS)
+    return Catalogue(MESSAGES, LABELS, TERMS)

@@ -15,6 +15,7 @@ from icefire.words.ja import (
     trace_methods,
     validation,
 )
+from icefire.words.ja.labels import TERMS
 from icefire.words.ja.labels import TEXTS as LABELS
 
 SAID = (
@@ -38,4 +39,4 @@ OTHERS = {
     **{text[0].lower() + text[1:]: told for text, told in validation.TEXTS.items()},
 }
 MESSAGES = {**{text: told for texts in SAID for text, told in texts.items()}, **OTHERS}
-__all__ = ["LABELS", "MESSAGES", "SAID"]
+__all__ = ["LABELS", "MESSAGES", "SAID", "TERMS"]

@@ -2,12 +2,12 @@
 
 TEXTS: dict[str, str] = {
     "Worth looking at, of {}: whoever knows {} and the method finds at most {}": (
-        "検討に値する提供データ（{0}通り中）：{1} と加工手法を知る攻撃者に特定される割合が {2} 以下"
+        "検討に値する提供データ（{0} 通り中）：{1!t} と加工方法を知る攻撃者に特定される割合が {2} 以下"
     ),
     "95% interval": "95%信頼区間",
     "strongest attack": "最強の攻撃",
     "None of {} releases passes: accept more with --max-risk, or leave out columns that tell much": (
-        "{}通りの提供データはいずれも条件を満たしません。--max-risk で許容値を上げるか、個人の特定につながりやす"
+        "{} 通りの提供データはいずれも条件を満たしません。--max-risk で許容値を上げるか、個人の特定につながりやす"
         "い列を除いてください"
     ),
     "{}, seed {}: written to {}": "{}、乱数シード {}：{} に書き出しました",
@@ -107,7 +107,7 @@ TEXTS: dict[str, str] = {
         "{} には別の元データがあります。--out で別のフォルダを選んでください"
     ),
     "Identification probability by one known fact ({} records, {} users)": (
-        "一つの事実による平均識別確率（{} レコード、{} 人）"
+        "一つの情報による平均識別確率（{} レコード、{} 人）"
     ),
     "--users and --curve look at people with several records: say with --user whose record it is": (
         "--users と --curve は一人が複数のレコードを持つ場合のものです。誰のレコードかを示す列を --user で指定し"
@@ -117,7 +117,7 @@ TEXTS: dict[str, str] = {
     "least cost": "最小コスト",
     "90% interval": "90%信頼区間",
     "Most dangerous values of {}": "{} の最も危険な値",
-    "Users most exposed by {}": "{} により最も特定されやすい人",
+    "Users most exposed by {}": "{} から最も特定されやすい人",
     "records known": "知られたレコード数",
     "bits left": "残りのビット数",
     "Identification by several records: {}": "複数のレコードによる識別：{}",
@@ -141,7 +141,7 @@ TEXTS: dict[str, str] = {
     "{} of {} done in {}, about {} left; now {}": "{1} 件中 {0} 件完了（{2}、残り約 {3}）；実行中：{4}",
     "The report is {}": "レポートは {} です",
     "ended by hand after {} of {} attacks: the others may find more": (
-        "{1} 件中 {0} 件の攻撃を終えたところで中断されました。残りの攻撃はより多く見つける可能性があります"
+        "{1} 件中 {0} 件の攻撃を終えたところで中断されました。残りの攻撃ではさらに特定される可能性があります"
     ),
     "Attacks, the worst case on top (seed {})": "攻撃の一覧（最悪の場合が先頭、乱数シード {}）",
     "Risk by attacker": "攻撃者ごとのリスク",
@@ -155,11 +155,11 @@ TEXTS: dict[str, str] = {
         "{} 人、攻撃 {} 件、メモリ約 {} GB（--memory）。--attacker で減らせます"
     ),
     "{} people, {} attacks; --attacker makes fewer": "{} 人、攻撃 {} 件。--attacker で減らせます",
-    "Worst case of {}: {}, by {} ({})": "{} の最悪値：{}（{}、{}）",
-    "method unknown": "手法を知らない",
-    "method known": "手法を知っている",
+    "Worst case of {}: {}, by {} ({})": "{!t} の最悪値：{}（{}、{}）",
+    "method unknown": "加工方法を知らない",
+    "method known": "加工方法を知っている",
     "≥: no attack here can use what is known of the method, so more may be found.": (
-        "≥：手法についての知識を使える攻撃がないため、実際はより高い可能性があります。"
+        "≥：加工方法の知識を使える攻撃がないため、実際のリスクはこれより高い可能性があります。"
     ),
     "Error: {}": "エラー：{}",
     "Try '{} --help' for help.": "使い方は '{} --help' で表示されます。",
@@ -203,8 +203,8 @@ TEXTS: dict[str, str] = {
     "Size of the sample of people that histories and traces are searched on; {} if left out.": (
         "履歴と移動データの探索に使う人数。省略すると {} 人とします。"
     ),
-    "Attackers know {} of the people, and the method.": "攻撃者は本人について {} を知り、加工手法も知っています。",
-    "{}, worst case": "{}（最悪の場合）",
+    "Attackers know {} of the people, and the method.": "攻撃者の知識：{!t} と加工方法",
+    "{}, worst case": "{!t}、最悪の場合",
     "Best on all {} people against every attack: {} (strongest: {}, on {} sampled rows)": (
         "全 {} 人に対する最良（すべての攻撃に対して）：{}（最強：{}、抽出した {} 行）"
     ),
@@ -237,7 +237,7 @@ TEXTS: dict[str, str] = {
         "{} は探索では条件を満たしましたが、検証では満たしませんでした：{}"
     ),
     "{}: pseudonyms. Whoever has {} can tell who is who, and other releases with the same key can be linked to this one.": (
-        "{}：仮名です。{} を持つ人は本人を特定でき、同じ鍵による他の提供データとも照合できます。"
+        "{}：仮名に置き換えました。{} を持つ人は本人を特定できます。同じ鍵で作った他の提供データとも照合できます。"
     ),
     "pseudonyms need both: --pseudonym with an identifying column, and --key with the file of the key": (
         "仮名には、識別子の列（--pseudonym）と鍵のファイル（--key）の両方が必要です"
@@ -252,13 +252,13 @@ TEXTS: dict[str, str] = {
     "Whoever knows the quasi-identifiers of all members of a household, and the method, finds {} in 100 "
     "of {} households. At least {} are equal to each other.": (
         "世帯の全員の準識別子と加工方法を知る攻撃者は、{1} 世帯のうち 100 世帯あたり {0} 世帯を特定します。"
-        "少なくとも {2} 世帯ずつ互いに等しくなっています。"
+        "同じ内容の世帯が、少なくとも {2} 世帯ずつあります。"
     ),
     "Hand out {} and {} in {} alone. All else links them back: keep it to yourself.": (
-        "提供してよいのは {2} の {0} と {1} だけです。ほかはすべて元データとの対応が分かるものです。外に出さないでください。"
+        "提供してよいのは {2} の {0} と {1} だけです。それ以外は元データとの対応付けに使えるため、手元に保管してください。"
     ),
     "{} households were left out: there are too few of their size to make them equal.": (
-        "{} 世帯を除きました。同じ人数の世帯が少なすぎて、そろえられません。"
+        "{} 世帯を除きました。同じ人数の世帯が少なく、同じ内容にできないためです。"
     ),
     "{} of {} attacks did not come to their end and may find more ({}: {})": (
         "{1} 個の攻撃のうち {0} 個は最後まで実行できませんでした。さらに特定される可能性があります（{2}：{3}）"
@@ -282,7 +282,7 @@ TEXTS: dict[str, str] = {
         "加工するには列に名前が必要です。配列ではなく、pandas、polars、Arrow の表を渡してください"
     ),
     "these steps drop or repeat rows or columns: training needs every row of X once, with its y": (
-        "これらのステップは行や列を除くか重複させます。学習には X のすべての行が y とともに一度ずつ必要です"
+        "これらのステップは行や列を削除または重複させます。学習には、X のすべての行が y とともに一度ずつ必要です"
     ),
     "parameter of Transformer": ("Transformer のパラメータ"),
     "Nothing is left to publish: all columns identify people, or are empty.": (

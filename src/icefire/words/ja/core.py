@@ -79,11 +79,11 @@ TEXTS: dict[str, str] = {
     ),
     "{} in {} does not define {}": "{1} の {0} に {2} が定義されていません",
     "the steps that made the release are not known: give them with --method": (
-        "提供データを作った加工ステップが分かりません。--method で指定してください"
+        "提供データを作ったステップが分かりません。--method で指定してください"
     ),
     "an integer of at least 0": "0 以上の整数",
-    "known of the people: {}; method known": "本人についての知識：{}；手法を知っている",
-    "known of the people: {}; method unknown": "本人についての知識：{}；手法を知らない",
+    "known of the people: {}; method known": "本人についての知識：{!t}；加工方法を知っている",
+    "known of the people: {}; method unknown": "本人についての知識：{!t}；加工方法を知らない",
     "the metric {} returned {!r}: a metric returns self.score(value)": (
         "指標 {} が {} を返しました。指標は self.score(value) を返してください"
     ),
@@ -124,9 +124,9 @@ TEXTS: dict[str, str] = {
         "{} 件のレコードを持つ人がいないため、この点の値はありません"
     ),
     "given to select records of type {!r}": "種類 {} のレコードを選ぶために指定された値",
-    "the table has 0 rows, so there are no facts to know": "表が 0 行のため、知られる事実がありません",
+    "the table has 0 rows, so there are no facts to know": "表が 0 行のため、知られる情報がありません",
     "at least one column": "一つ以上の列",
-    "the method is not known": "加工手法が分かりません",
+    "the method is not known": "加工方法が分かりません",
     "The release is {}-concealed.": "この提供データは {}-秘匿を満たします。",
     "The release is not {}-concealed: {} of {} records have fewer than {} matches; the least is {}.": (
         "この提供データは {0}-秘匿を満たしません：{2} レコード中 {1} レコードの候補が {3} 未満です（最小 {4}）。"
@@ -146,9 +146,9 @@ TEXTS: dict[str, str] = {
     "effective matches of a row, all assignments equally likely: least": (
         "行の実効候補数（すべての割り当てが等確率）：最小"
     ),
-    "effective matches of a row for whoever repeats the method: mean": "行の実効候補数（手法を繰り返す攻撃者）：平均",
+    "effective matches of a row for whoever repeats the method: mean": "行の実効候補数（同じ加工を繰り返す攻撃者）：平均",
     "effective matches of a row for whoever repeats the method: least": (
-        "行の実効候補数（手法を繰り返す攻撃者）：最小"
+        "行の実効候補数（同じ加工を繰り返す攻撃者）：最小"
     ),
     "other records exposed by a leaked link, mean of {}": (
         "対応が一つ漏れたときに判明する他のレコード数の平均（試行 {} 回）"
@@ -161,16 +161,16 @@ TEXTS: dict[str, str] = {
     ),
     "released record {} does not cover the original record {} it was made from ({} in all): either the row "
     "map is wrong, or the release does more than generalize": (
-        "公開レコード {} が、もとになった元のレコード {} を覆っていません（全部で {} 件）。行番号対応表が誤ってい"
+        "提供データのレコード {} が、対応する元のレコード {} を覆っていません（全部で {} 件）。行番号対応表が誤ってい"
         "るか、一般化以外の加工がされています"
     ),
     "the graph has no perfect matching: no record is left for released record {} ({} in all). Either a "
     "record is missing, or a released record does not cover its original": (
-        "完全マッチングがありません：公開レコード {} に対応するレコードが残っていません（全部で {} 件）。レコード"
-        "が欠けているか、公開レコードが元のレコードを覆っていません"
+        "完全マッチングがありません：提供データのレコード {} に対応するレコードが残っていません（全部で {} 件）。レコード"
+        "が欠けているか、提供データのレコードが元のレコードを覆っていません"
     ),
     "{} released records for {} original ones: k-concealment needs a release with every record exactly once": (
-        "元のレコード {1} 件に対して公開レコードが {0} 件です。k-秘匿では、すべてのレコードがちょうど一度ずつ含ま"
+        "元のレコードは {1} 件ですが、提供データのレコードは {0} 件です。k-秘匿では、すべてのレコードがちょうど一度ずつ含ま"
         "れる必要があります"
     ),
     "{} pairs of a record and a row that covers it are too many to compute a matching: give the row map": (

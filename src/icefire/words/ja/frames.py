@@ -45,7 +45,7 @@ TEXTS: dict[str, str] = {
     "{}: codes that begin with 0 stay texts: {}": "{}：0 で始まるコードは文字列のままとします：{}",
     "{}, line 1: {}": "{}、1 行目：{}",
     "{}, line 1: the columns are separated by {}s. Separate them by commas.": (
-        "{}、1 行目：列が {} で区切られています。カンマで区切ってください。"
+        "{}、1 行目：列が{!t}で区切られています。カンマで区切ってください。"
     ),
     "{}, line {}, column {}: the column has no name": "{}、{} 行目、列 {}：列に名前がありません",
     "{}, line {}: the column {!r} occurs twice (columns {} and {})": (
@@ -77,7 +77,7 @@ TEXTS: dict[str, str] = {
     "{} holds files of several kinds ({}): name one kind, as *.csv": (
         "{} には複数の種類のファイル（{}）があります。*.csv のように種類を指定してください"
     ),
-    "columns separated by {}": "列の区切り：{}",
+    "columns separated by {}": "列の区切り：{!t}",
     "{} is no table of texts: no line of it can be split into columns": (
         "{} は表形式のテキストではありません。どの行も列に分けられません"
     ),

@@ -53,22 +53,22 @@ TEXTS: dict[str, str] = {
     "the steps cannot be taken with what is known: {}": "知られている情報ではステップを実行できません：{}",
     "among {}": "{} のいずれか",
     "{} published records of {}, {} of them dummies: k-concealment needs a release with every record exactly once": (
-        "元のレコード {1} 件に対して公開レコードは {0} 件、うち疑似レコードは {2} 件です。"
+        "元のレコードは {1} 件ですが、提供データのレコードは {0} 件（うち疑似レコード {2} 件）です。"
         "k-秘匿では、すべてのレコードがちょうど一度ずつ含まれる必要があります"
     ),
     "about {} pairs of a record and a published record that covers it are too many to verify": (
-        "レコードとそれを覆う公開レコードの組が約 {} 組あり、多すぎて検証できません"
+        "レコードとそれを覆う提供データのレコードの組が約 {} 組あり、多すぎて検証できません"
     ),
     "{} distinct cells and {} values of the column {!r} are too many to compare": (
         "列 {2} のセル {0} 種類と値 {1} 種類は多すぎて比較できません"
     ),
     "published record {} does not cover the original record {} it was made from ({} in all): either the row "
     "map is wrong, or the release does more than generalize": (
-        "公開レコード {} が、もとになった元のレコード {} を覆っていません（全部で {} 件）。行番号対応表が誤ってい"
+        "提供データのレコード {} が、対応する元のレコード {} を覆っていません（全部で {} 件）。行番号対応表が誤ってい"
         "るか、一般化以外の加工がされています"
     ),
     "published record {} has the pseudonyms {!r}, and that of its customer is not among them: add it": (
-        "公開レコード {} の仮名 {} に、その顧客の仮名が含まれていません。追加してください"
+        "提供データのレコード {} の仮名 {} に、その顧客の仮名が含まれていません。追加してください"
     ),
     "the customer {!r} is not among the known ones (master table)": "顧客 {} は既知の顧客（マスター表）にありません",
     "the date {} is outside the periods {}": "日付 {} が期間 {} の外にあります",
@@ -88,19 +88,19 @@ TEXTS: dict[str, str] = {
     "the pseudonym table has the shape {}, not {} (users, periods)": (
         "仮名表の形が {} です（{} が必要：利用者、期間）"
     ),
-    "the row map has {} entries for {} published records": "公開レコード {1} 件に対して、行番号対応表が {0} 件です",
+    "the row map has {} entries for {} published records": "提供データのレコードは {1} 件ですが、行番号対応表は {0} 件です",
     "the row map points outside the {} original records": "行番号対応表が元のレコード {} 件の範囲外を指しています",
     "the row map names one original record for two published ones": (
-        "行番号対応表で、一つの元のレコードが二つの公開レコードに対応しています"
+        "行番号対応表で、一つの元のレコードが提供データの二つのレコードに対応しています"
     ),
     "published record {} was made from a record of {!r} and stands under {!r}, but the pseudonym table gives "
     "that customer DEL in {} ({} such records)": (
-        "公開レコード {0} は {1} のレコードから作られ、仮名は {2} ですが、仮名表では {3} のその顧客は DEL です（"
+        "提供データのレコード {0} は {1} のレコードから作られ、仮名は {2} ですが、仮名表では {3} のその顧客は DEL です（"
         "同様のレコード {4} 件）"
     ),
     "published record {} was made from a record of {!r} and stands under {!r}, but the pseudonym table gives "
     "that customer {} in {} ({} such records)": (
-        "公開レコード {0} は {1} のレコードから作られ、仮名は {2} ですが、仮名表では {4} のその顧客は {3} です（"
+        "提供データのレコード {0} は {1} のレコードから作られ、仮名は {2} ですが、仮名表では {4} のその顧客は {3} です（"
         "同様のレコード {5} 件）"
     ),
     "the pseudonym {!r} stands for two customers in {}: {!r} and {!r}": (
@@ -122,7 +122,7 @@ TEXTS: dict[str, str] = {
     "the pseudonym table": "仮名表",
     "the guess": "推定結果",
     "column of customers in {}: [master] user =": "{} の顧客の列（[master] user =）",
-    "{}: {} entries for {} published records": "{0}：公開レコード {2} 件に対して {1} 件です",
+    "{}: {} entries for {} published records": "{0}：提供データのレコードは {2} 件ですが、{1} 件書かれています",
     "{} points outside the {} original records": "{} が元のレコード {} 件の範囲外を指しています",
     "{} holds another original table: choose an empty folder, or clear this one": (
         "{} には別の元データがあります。空のフォルダを選ぶか、このフォルダを空にしてください"
@@ -214,18 +214,18 @@ TEXTS: dict[str, str] = {
     "the price {} is negative. Leave returns and refunds out.": "価格 {} が負です。返品と返金を除いてください。",
     "{} does not say what becomes of a record": "{} は、レコードがどう変わるかを示していません",
     "no customer has a pseudonym in any period": "どの期間にも仮名のある顧客がいません",
-    "no record was published": "レコードが公開されていません",
+    "no record was published": "提供データにレコードがありません",
     "there is no pseudonym in a period of which customers have records": (
         "顧客のレコードがある期間に、仮名がありません"
     ),
     "the guess names no customer": "推定結果に顧客がありません",
     "effective customers of a pseudonym for whoever repeats the method": (
-        "仮名の実効的な顧客数（手法を繰り返す攻撃者）"
+        "仮名の実効的な顧客数（同じ加工を繰り返す攻撃者）"
     ),
     "The release is not {}-concealed: {} of {} customers (by period) may have fewer pseudonyms, the first is "
     "{!r} in {} with {}; {} of {} records may be behind fewer published ones.": (
         "この提供データは {0}-秘匿を満たしません：期間ごとの顧客 {2} 人中 {1} 人の取りうる仮名が足りません（最初"
-        "は {4} の {3}、{5} 個）。レコード {7} 件中 {6} 件に対応しうる公開レコードが足りません。"
+        "は {4} の {3}、{5} 個）。レコード {7} 件中 {6} 件に対応しうる提供データのレコードが足りません。"
     ),
     "The release is {}-concealed, people and records.": (
         "この提供データは、人とレコードの両方で {}-秘匿を満たします。"
@@ -233,9 +233,9 @@ TEXTS: dict[str, str] = {
     "the worlds of a history are searched from the truth on: leave --without-secret out": (
         "履歴データの候補は正解から探します。--without-secret を外してください"
     ),
-    "not measured: the method is not known": "測定なし：加工手法が分かりません",
+    "not measured: the method is not known": "測定なし：加工方法が分かりません",
     "not measured: {}": "測定なし：{}",
-    "no pseudonym was published": "仮名が公開されていません",
+    "no pseudonym was published": "提供データに仮名がありません",
     "period length in {}": "{} の期間の長さ",
     '{}: [{}] must hold lines such as user = "customer_id"': (
         '{}：[{}] には user = "customer_id" のような行を書いてください'
@@ -253,8 +253,8 @@ TEXTS: dict[str, str] = {
     "{!r} is not a {}": "{} は {} ではありません",
     "{} names the unknown customer {!r}": "{} に不明な顧客 {} があります",
     "{} names the customer {!r} twice": "{} に顧客 {} が二度現れます",
-    "{} names the pseudonym {!r}, which was not published": "{} の仮名 {} は公開されていません",
-    "the guess names the pseudonym {!r}, which was not published": "推定結果の仮名 {} は公開されていません",
+    "{} names the pseudonym {!r}, which was not published": "{} の仮名 {} は提供データにありません",
+    "the guess names the pseudonym {!r}, which was not published": "推定結果の仮名 {} は提供データにありません",
     "the guess names the pseudonym {!r} twice": "推定結果に仮名 {} が二度現れます",
     "the guess names the unknown customer {!r}": "推定結果に不明な顧客 {} があります",
     "date such as 2011-02-17 (put the time of day into a column of its own)": (
@@ -266,7 +266,7 @@ TEXTS: dict[str, str] = {
     ),
     "{}: {} lacks {} customers, the first is {!r}": "{}：{} に顧客が {} 人足りません（最初は {}）",
     "{}: {} names pseudonyms that were not published ({} cells): they count as wrong": (
-        "{}：{} に公開されていない仮名があります（{} セル）。不正解として数えます"
+        "{}：{} に、提供データにない仮名があります（{} セル）。不正解として数えます"
     ),
     "{}: expected the columns pseudonym and user, found {}": (
         "{}：列は pseudonym と user でなければなりません（実際の列：{}）"

@@ -2,7 +2,7 @@
 
 TEXTS: dict[str, str] = {
     "k-concealment: each customer may have k pseudonyms in each period, and each record be behind k published ones.": (
-        "k-秘匿：各顧客が期間ごとに k 個の仮名を取りえて、各レコードが k 件の公開レコードに対応しうる。"
+        "k-秘匿：各顧客が期間ごとに k 個の仮名を取りえて、各レコードが提供データの k 件のレコードに対応しうる。"
     ),
     "Delete a share of the records: at random, or the rarest items first.": (
         "レコードの一部を、無作為に、または珍しい商品から順に削除する。"
@@ -33,7 +33,7 @@ TEXTS: dict[str, str] = {
         "希少さで重み付けした Jaccard 係数：共通の商品を log(n / それを持つ顧客数) + 1 で数える。"
     ),
     "Record matching by somebody who knows the steps of the release and their parameters, so that nothing is "
-    "learned.": "提供データのステップとパラメータを知る攻撃者によるレコード照合（学習は不要）。",
+    "learned.": "加工のステップとパラメータを知る攻撃者によるレコード照合（学習は不要）。",
     "Items in common, as a share of the customer's items of the period; names the best pseudonyms, ranked.": (
         "その期間の顧客の商品のうち共通する商品の割合。最も合う仮名を順位付きで答える。"
     ),
@@ -44,14 +44,14 @@ TEXTS: dict[str, str] = {
         "1 - 商品別の購買分布の Jensen-Shannon 情報量。"
     ),
     "The contest's sample attacks S1 to S6: a customer has the pseudonym of a published record with the same "
-    "key.": "コンテストのサンプル攻撃 S1〜S6：同じキーの公開レコードの仮名を、その顧客の仮名とする。",
+    "key.": "コンテストのサンプル攻撃 S1〜S6：提供データでキーが同じレコードの仮名を、その顧客の仮名とする。",
     "Log-likelihood ratio: how much more likely the pseudonym's purchases are from this customer than from "
     "the population.": "対数尤度比：仮名の購買が、母集団に比べてその顧客からどれだけ生じやすいか。",
     "Mean unit price of the period: the pseudonym whose mean price is nearest by ratio.": (
         "期間の平均単価：平均価格の比が最も近い仮名を選ぶ。"
     ),
     "Probability of each pseudonym of a period being a customer's, given which published records cover each "
-    "known one.": "既知の各レコードを覆う公開レコードから求めた、期間の各仮名がその顧客のものである確率。",
+    "known one.": "既知の各レコードを覆う提供データのレコードから求めた、期間の各仮名がその顧客のものである確率。",
     "Number of records of the period: the pseudonym whose number is nearest by ratio.": (
         "期間のレコード数：件数の比が最も近い仮名を選ぶ。"
     ),
@@ -60,12 +60,12 @@ TEXTS: dict[str, str] = {
     ),
     "Repeat the steps of a release on the known records, and take the pseudonym whose records are most like "
     "the repeated ones.": (
-        "提供データのステップを既知のレコードで繰り返し、得られたレコードに最も似たレコードの仮名を選ぶ。"
+        "加工のステップを既知のレコードで繰り返し、得られたレコードに最も似たレコードの仮名を選ぶ。"
     ),
     "Scoreboard: 1 / log(customers who have it) for every shared item; no answer where no customer stands "
     "out.": "スコアボード：共通の商品ごとに 1 / log(それを持つ顧客数) を加える。突出した顧客がいなければ答えない。",
     "Make releases of the known records with the known steps and seeds of one's own, and learn from those "
-    "who is who.": "既知のステップと自分の乱数シードで既知のレコードの提供データを作り、誰が誰かを学習する。",
+    "who is who.": "既知のステップと攻撃者自身の乱数シードで、既知のレコードから提供データを作り、誰が誰かを学習する。",
     "Cosine of TF-IDF vectors: how often items were bought, items that few customers have counting more.": (
         "TF-IDF ベクトルのコサイン類似度：商品の購入回数。少数の顧客しか買わない商品を重く見る。"
     ),
@@ -96,21 +96,21 @@ TEXTS: dict[str, str] = {
     "Share of pseudonyms whose claimed customer looks false: with owners exchanged, the records fit far "
     "better.": "申告された顧客が偽りと思われる仮名の割合。持ち主を入れ替えると、記録がはるかによく合う。",
     "Existing pseudonyms found, graded by the place of the right one: 1, 2/3, 1/3 for the first three.": (
-        "見破られた実在の仮名を、正解の順位に応じて採点する（1〜3 位：1、2/3、1/3）。"
+        "正解の順位に応じて採点した、見破られた仮名の割合（1〜3 位：1、2/3、1/3）。"
     ),
     "Right answers divided by the number that makes a release unsafe: 1 or more means unsafe.": (
         "正解数 / 安全でないとみなす数。1 以上なら安全でない。"
     ),
     "The least number of pseudonyms that a customer may have in a period, and of published records a record "
-    "may be behind.": "顧客が一つの期間に取りうる仮名の数と、レコードに対応しうる公開レコードの数の最小値。",
+    "may be behind.": "顧客が一つの期間に取りうる仮名の数と、レコードに対応しうる提供データのレコードの数の最小値。",
     "Month matching MM: max((match - del) / (d n - del), 0), with match and del counted over all cells.": (
         "月別一致 MM：max((match - del) / (d n - del), 0)。match と del は全セルで数える。"
     ),
     "Share of pseudonyms whose customer was named: the rate of PWSCUP 2016.": (
-        "顧客を言い当てられた仮名の割合：PWSCUP 2016 の再識別率。"
+        "顧客を正しく推定された仮名の割合：PWSCUP 2016 の再識別率。"
     ),
     "Share of pseudonyms whose set of items is unique in the release: knowing the items is enough to find "
-    "them.": "商品集合が提供データの中で一意な仮名の割合。商品が分かれば見つけられる。",
+    "them.": "商品集合が提供データの中で一意な仮名の割合。商品が分かれば特定できる。",
     "User matching UM: share of customers whose cells are all right, DEL included: the contest of 2017.": (
         "利用者一致 UM：すべてのセル（DEL を含む）が正しい顧客の割合。2017 年のコンテスト。"
     ),

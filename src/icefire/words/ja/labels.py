@@ -1,4 +1,4 @@
-"""Headings and single words, which might be names inside a message."""
+"""Headings and single words, which might be names inside a message, and names that people type."""
 
 TEXTS: dict[str, str] = {
     "release": "提供データ",
@@ -36,7 +36,7 @@ TEXTS: dict[str, str] = {
     "unicity": "一意の割合",
     "users": "人数",
     "exact": "厳密",
-    "guessing": "当て推量",
+    "guessing": "無作為な推測",
     "name": "名前",
     "parameters": "パラメータ",
     "Password": "パスワード",
@@ -64,4 +64,34 @@ TEXTS: dict[str, str] = {
     "contribution": "寄与",
     "yes": "はい",
     "no": "いいえ",
+}
+
+TERMS: dict[str, str] = {
+    "identifying": "識別子（identifying）",
+    "qi": "準識別子（qi）",
+    "sa": "機微属性（sa）",
+    "other": "その他（other）",
+    "weight": "重み（weight）",
+    "household": "世帯（household）",
+    "qi+2": "準識別子＋2列（qi+2）",
+    "all": "すべて（all）",
+    "records:3": "記録3件（records:3）",
+    "T50": "半数の記録（T50）",
+    "points:4": "4地点（points:4）",
+    "other-days": "他の日（other-days）",
+    "re_identification": "再識別率（re_identification）",
+    "information_loss": "情報損失（information_loss）",
+    "extended_month_matching": "拡張月別一致 EMM（extended_month_matching）",
+    "utility_2017": "有用性の損失 UTL（utility_2017）",
+    "closeness": "有用性 s_U（closeness）",
+    "id_safety": "仮名の安全性 s_I（id_safety）",
+    "trace_safety": "場所の安全性 s_T（trace_safety）",
+    "worst_of_both": "s_I と s_T の悪いほう（worst_of_both）",
+    "commas": "カンマ",
+    "semicolons": "セミコロン",
+    "semicolon": "セミコロン",
+    "tabs": "タブ",
+    "tab": "タブ",
+    "bars": "縦棒",
+    "bar": "縦棒",
 }

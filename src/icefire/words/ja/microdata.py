@@ -78,19 +78,19 @@ TEXTS: dict[str, str] = {
     "TopBottomCode: the lower bound {} of {!r} lies above the upper one {}.": (
         "TopBottomCode：{1} の下限 {0} が上限 {2} を上回っています。"
     ),
-    "the column {!r} was not published": "列 {} は公開されていません",
+    "the column {!r} was not published": "列 {} は提供データにありません",
     "the column {!r} holds no amounts": "列 {} には数値がありません",
-    "no sensitive amount is both published and known": "公開され、攻撃者も知っている機微属性の数値がありません",
+    "no sensitive amount is both published and known": "提供データにあり、攻撃者も知っている機微属性の数値がありません",
     "the column {!r} is changed by {} and then by {}": "列 {} は {} の後に {} でも変更されています",
-    "the published table shares no column with what is known": "公開された表に、攻撃者の知る列がありません",
+    "the published table shares no column with what is known": "提供データに、攻撃者の知る列がありません",
     "more than {} pairs of a row and a person are too many to compare with repeated rows": (
         "行と人の組が {} 組を超え、加工を繰り返した行と比べるには多すぎます"
     ),
     "`informed` knows how likely each step of the release makes what was published": (
-        "各ステップで公開値が生じる確率は `informed` が求められます"
+        "各ステップの結果が生じる確率を計算できるため、`informed` が攻撃します"
     ),
     "the steps have no randomness: `informed` repeats them": (
-        "ステップに乱数が含まれません。`informed` が繰り返せます"
+        "乱数を使うステップがないため、`informed` が同じ加工を繰り返して攻撃します"
     ),
     "the column {!r} has a hierarchy over {} values; k-concealment supports up to {}: generalize it first, "
     "or drop the hierarchy": (
@@ -105,11 +105,11 @@ TEXTS: dict[str, str] = {
     ),
     "published row {}: {!r} in column {!r} stands for no value of the original: k-concealment needs a "
     "release that generalizes values and does not change them": (
-        "公開行 {0}：列 {2} の {1} は元データのどの値も表しません。k-秘匿には、値を変えずに一般化した提供データが"
+        "提供データの行 {0}：列 {2} の {1} は元データのどの値も表しません。k-秘匿には、値を変えずに一般化した提供データが"
         "必要です"
     ),
     "no quasi-identifier was published: every row covers everybody": (
-        "準識別子が公開されておらず、どの行も全員を覆います"
+        "提供データに準識別子がなく、どの行も全員を覆います"
     ),
     "the cells are so coarse that there are more than {} pairs of a class and people whom it covers": (
         "セルが粗く、クラスと該当者の組が {} 組を超えます"
@@ -121,10 +121,10 @@ TEXTS: dict[str, str] = {
         "{1} の列 {0} に 64 ビットを超える整数があります。文字列として保存してください"
     ),
     "a release on an engine has no row map in memory: write it and read it again, or leave the engine out": (
-        "エンジン上の提供データは、行番号対応表をメモリに持ちません。書き出して読み直すか、エンジンを使わないでください"
+        "エンジン上の提供データの行番号対応表は、メモリにありません。書き出して読み直すか、エンジンを使わないでください"
     ),
-    "{} is too short: {} numbers for {} published rows": "{0} が短すぎます：公開行 {2} 行に対して {1} 個です",
-    "{} is too long: {} numbers for {} published rows": "{0} が長すぎます：公開行 {2} 行に対して {1} 個です",
+    "{} is too short: {} numbers for {} published rows": "{0} が短すぎます：提供データは {2} 行ですが、{1} 個しかありません",
+    "{} is too long: {} numbers for {} published rows": "{0} が長すぎます：提供データは {2} 行ですが、{1} 個あります",
     "{} points outside the original table at row {}: {} is not in 1..{}": (
         "{} の {} 行目が元の表の範囲外を指しています：{} は 1〜{} にありません"
     ),
@@ -142,18 +142,18 @@ TEXTS: dict[str, str] = {
         "th=5, columns=[age]) のように先に粗くしてください"
     ),
     "the published rows that the guess was asked for are not rows of the table": (
-        "推定の対象とされた公開行が表にありません"
+        "推定の対象とされた行が提供データにありません"
     ),
     "the chances of the guess are for {} published and {} original rows: there are {} and {}": (
-        "推定の確率が公開行 {} 行、元の行 {} 行についてのものですが、実際は {} 行と {} 行です"
+        "推定の確率が提供データ {} 行、元データ {} 行についてのものですが、実際は {} 行と {} 行です"
     ),
     "the chances of the guess must be positive and add up to 1 in every published row": (
-        "推定の確率は正で、公開行ごとの合計が 1 でなければなりません"
+        "推定の確率は正で、提供データの行ごとの合計が 1 でなければなりません"
     ),
     "column for {}": "{} の列",
     "value in the order of column {!r}": "列 {} の順序に含まれる値",
-    "original column for the published": "公開列に対応する元の列",
-    "the published table shares no column with the original": "公開された表と元の表に共通の列がありません",
+    "original column for the published": "提供データの列に対応する元の列",
+    "the published table shares no column with the original": "提供データと元の表に共通の列がありません",
     "the original of a release on an engine is read from a folder: write it to one first": (
         "エンジン上の提供データの元データはフォルダから読みます。先にフォルダに書き出してください"
     ),
@@ -189,14 +189,14 @@ TEXTS: dict[str, str] = {
     "the hierarchy of column {!r} is not a tree: {!r} of level {} lies in both {!r} and {!r}": (
         "列 {0} の階層が木になっていません：レベル {2} の {1} が {3} と {4} の両方に属しています"
     ),
-    "Never published.": "公開しません。",
+    "Never published.": "識別子：氏名や番号など、本人を直接指し示す情報です。提供しません。",
     "Quasi-identifiers: what others may know about people. They are generalized.": (
-        "準識別子：他人が知りうる情報です。一般化されます。"
+        "準識別子：他人が知りうる情報で、組み合わせると本人を特定できます。一般化して提供します。"
     ),
     "Sensitive: what nobody is to learn about a person.": "機微属性：本人について知られてはならない情報です。",
-    "Published as it is, neither of them.": "どちらでもなく、そのまま公開します。",
-    "How many people of the population a row stands for.": "一行が母集団の何人を代表するかです。",
-    "Who lives together. Not published.": "同居している人を示します。公開しません。",
+    "Published as it is, neither of them.": "その他：上のいずれでもない情報です。そのまま提供します。",
+    "How many people of the population a row stands for.": "重み：一行が母集団の何人を代表するかを示します。",
+    "Who lives together. Not published.": "世帯：同居している人を示します。提供しません。",
     "stopped: it is not said yet what these columns are:{}\nName each of them in "
     "identifying, qi, sa or other of {}; `icefire init {} --replace` suggests a schema.": (
         "中止しました。次の列の役割がまだ決まっていません：{}\nそれぞれを {} の identifying、qi、sa、other のいず"
@@ -214,15 +214,15 @@ TEXTS: dict[str, str] = {
     "{} different values": "{} 種類の値",
     "My Numbers (個人番号)": "マイナンバー（個人番号）",
     "card numbers": "カード番号",
-    "one tells the other: {}": "一方から他方が分かる列：{}",
+    "one tells the other: {}": "一方が分かれば他方も分かる列：{}",
     "Suggested for {}: {} rows. Change what you know better.": (
         "{} のスキーマの案（{} 行）。必要に応じて直してください。"
     ),
     "{} different values in {} rows": "{1} 行に {0} 種類の値",
-    "{} of the rows are alone with their text": "{} の行で文章が一意です",
+    "{} of the rows are alone with their text": "文章が一意の行は {}",
     "free text": "自由記述",
     "nothing says what it is: on the safe side, others may know it": (
-        "内容が不明なため、安全側に、他人が知りうるものとします"
+        "内容を判断できないため、安全側に倒し、他人が知りうるものとします"
     ),
     "{} values": "値は {} 種類",
     "{} missing": "欠損 {}",
@@ -253,18 +253,18 @@ TEXTS: dict[str, str] = {
         "母集団 {} 人が表の {} 行より少なくなっています"
     ),
     "{} = missing": "{} = 欠損",
-    "{} does not say how likely a published cell is": "{} は公開値が生じる確率を示していません",
+    "{} does not say how likely a published cell is": "{} は提供データの値が生じる確率を示していません",
     "the release holds everybody of the original: name a file with the QI of the population, as in "
     "{}(population='people.csv')": (
         "提供データには元データの全員が含まれます。{}(population='people.csv') のように、母集団の準識別子のファイ"
         "ルを指定してください"
     ),
-    "no quasi-identifier was published: all rows are alike": "準識別子が公開されておらず、すべての行が同じです",
+    "no quasi-identifier was published: all rows are alike": "提供データに準識別子がなく、すべての行が同じです",
     "column of the original": "元データの列",
     "the column {!r} holds no sampling weights: give one with a positive number in every row": (
         "列 {} は標本の重みではありません。すべての行が正の数である列を指定してください"
     ),
-    "no sensitive column was published": "機微属性の列が公開されていません",
+    "no sensitive column was published": "提供データに機微属性の列がありません",
     "some class has too few values of {!r} for this to be defined": "{} の値が少なすぎるクラスがあり、定義できません",
     "the values of {!r} were changed: keep some people out of the release and name their file, as in "
     "attribute_inference(control='others.csv')": (
@@ -381,7 +381,7 @@ TEXTS: dict[str, str] = {
     "is not in the table of households": ("は世帯の表にありません"),
     "has no persons": ("には個人がいません"),
     "linked tables need a step that makes k households equal: mondrian, global_recode or local_suppression": (
-        "結び付いた表には、k 世帯をそろえるステップ（mondrian、global_recode、local_suppression）が必要です"
+        "結び付いた表には、k 世帯ずつ同じ内容にするステップ（mondrian、global_recode、local_suppression）が必要です"
     ),
     "there are fewer than {} households of every size: lower k": (
         "どの人数の世帯も {} 世帯に足りません。k を下げてください"
@@ -393,8 +393,8 @@ TEXTS: dict[str, str] = {
     "the household {!r} {}": ("世帯 {} {}"),
     "after these steps, some households of {} are equal to {} others, not to {}: what comes after a step "
     "that makes them equal must not change quasi-identifiers": (
-        "これらのステップの後、{0} 人の世帯に、互いに等しい世帯が {2} ではなく {1} しかないものがあります。"
-        "世帯をそろえるステップの後では、準識別子を変えないでください"
+        "これらのステップの後、{0} 人の世帯に、同じ内容の世帯が {2} ではなく {1} しかないものがあります。"
+        "世帯を同じ内容にするステップの後では、準識別子を変えないでください"
     ),
     "no key {}: make one with icefire key {}": ("鍵 {} がありません。icefire key {} で作成してください"),
     "the key {} can be read by others: chmod 600 {}, or make a new one with icefire key": (
@@ -407,7 +407,7 @@ TEXTS: dict[str, str] = {
         "列 {} の二つの値が同じ仮名になります。別の鍵を作ってください"
     ),
     "{} exists already: with a new key, the pseudonyms of earlier releases would be lost": (
-        "{} はすでにあります。新しい鍵にすると、以前の提供データの仮名と対応しなくなります"
+        "{} は既にあります。新しい鍵にすると、以前の提供データの仮名と対応しなくなります"
     ),
     "the column {!r} has {} rows whose value is in an earlier row, too: pseudonyms would tell which rows "
     "are of the same person, which k-anonymity does not count. Publish one row per person, or treat the "

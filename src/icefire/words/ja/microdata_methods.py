@@ -2,7 +2,7 @@
 
 TEXTS: dict[str, str] = {
     "k-concealment: each person may be behind at least k published rows, without groups.": (
-        "k-秘匿：グループを作らずに、各人が k 行以上の公開行の候補になる。"
+        "k-秘匿：グループを作らずに、各人が提供データの k 行以上の候補になる。"
     ),
     "Leave out whole columns.": "列を丸ごと除く。",
     "Leave out the rows of small QI classes, or those with the most extreme amounts, or both.": (
@@ -44,7 +44,7 @@ TEXTS: dict[str, str] = {
         "準識別子がすべて一致する元の行のうち、一つの数値が最も近い行を選ぶ。"
     ),
     "Take the row that makes the published one most likely, given the steps of the release and their "
-    "parameters.": "提供データのステップとパラメータのもとで、公開行が最も生じやすい行を選ぶ。",
+    "parameters.": "加工のステップとパラメータから見て、提供データの行になった可能性が最も高い元の行を選ぶ。",
     "Among the rows that fit the QI cells best take the one nearest in all sensitive columns together.": (
         "準識別子のセルに最もよく合う行のうち、すべての機微属性が全体として最も近い行を選ぶ。"
     ),
@@ -58,13 +58,13 @@ TEXTS: dict[str, str] = {
     ),
     "Repeat the random steps of a release on the known people, and take whose repeated rows are most like "
     "the published one.": (
-        "提供データの無作為なステップを既知の人々で繰り返し、得られた行が公開行に最も似ている人を選ぶ。"
+        "乱数を使う加工のステップを既知の人のデータで繰り返し、得られた行が提供データの行に最も似ている人を選ぶ。"
     ),
     "Rank both tables by one amount, and stretch the ranks where rows were dropped.": (
         "両方の表を一つの数値で順位付けし、行が除かれた分だけ順位を引き延ばす。"
     ),
     "Make releases of the known rows with the known steps and seeds of one's own, and learn from those who "
-    "is who.": "既知のステップと自分の乱数シードで既知の行の提供データを作り、誰が誰かを学習する。",
+    "is who.": "既知のステップと攻撃者自身の乱数シードで、既知の行から提供データを作り、誰が誰かを学習する。",
     "Rank both tables by the sum of their sensitive amounts; equal ranks are taken for the same person.": (
         "両方の表を機微属性の数値の合計で順位付けし、同じ順位を同じ人とみなす。"
     ),
@@ -76,10 +76,10 @@ TEXTS: dict[str, str] = {
     ),
     "(alpha, k)-anonymity: the largest share of one sensitive value in a class, which is what can be said of "
     "its people.": (
-        "(alpha, k)-匿名性：クラス内で一つの機微属性値が占める割合の最大値。そのクラスの人について言い当てられる確率。"
+        "(alpha, k)-匿名性：クラス内で一つの機微属性値が占める割合の最大値。そのクラスの人の値を推定できる確率。"
     ),
     "What a release tells about a sensitive value of the people in it, beyond what it tells about people who "
-    "are not.": "提供データから分かる、含まれる人の機微属性値。含まれない人について分かる分を差し引く。",
+    "are not.": "提供データから、その中の人の機微属性値がどれだけ分かるか。含まれない人についても分かる分は差し引く。",
     "Beta-likeness: by how much a sensitive value is at most more frequent in a class than in the whole "
     "table, relatively.": (
         "Beta-likeness：機微属性値の頻度が、表全体に比べてクラス内で最大どれだけ（相対的に）高いか。"
@@ -102,15 +102,15 @@ TEXTS: dict[str, str] = {
     "Share of rows with a journalist risk above a threshold: 1/F, F being the number of people in the "
     "population who fit.": "ジャーナリストリスク 1/F（F は母集団の該当者数）がしきい値を超える行の割合。",
     "S1: the smallest number of published rows that share one combination of QI. A missing value is a value.": (
-        "S1：準識別子の組み合わせが同じ公開行の最小数。欠損も一つの値とする。"
+        "S1：提供データで準識別子の組み合わせが同じ行の数の最小値。欠損も一つの値とする。"
     ),
     "S2: number of published rows / number of different combinations of QI.": (
-        "S2：公開行数 / 準識別子の組み合わせの種類数。"
+        "S2：提供データの行数 / 準識別子の組み合わせの種類数。"
     ),
     "The least number of matches: published rows that a person may be behind in some assignment of all "
-    "persons.": "候補数（全員の割り当てのいずれかで、その人のものでありうる公開行の数）の最小値。",
+    "persons.": "候補数（全員の割り当てのいずれかで、その人のものでありうる提供データの行の数）の最小値。",
     "k-map: the smallest number of people of the population who fit the QI cells of a published row.": (
-        "k-map：公開行の準識別子のセルに該当する母集団の人数の最小値。"
+        "k-map：提供データの各行の準識別子に該当する母集団の人数の最小値。"
     ),
     "Estimated share of people whose QI are unique in the population of which the table is a sample.": (
         "表が標本である場合に、準識別子が母集団で一意な人の割合の推定値。"
@@ -118,7 +118,7 @@ TEXTS: dict[str, str] = {
     "Share of rows with a prosecutor risk above a threshold: 1/f, f being the number of rows with the same "
     "QI.": "プロセキューターリスク 1/f（f は準識別子が同じ行数）がしきい値を超える行の割合。",
     "re-id: share of published rows whose original row the guess names. `found` is the number of rows.": (
-        "re-id：推定が元の行を言い当てた公開行の割合。`found` は行数。"
+        "re-id：元の行を正しく推定された、提供データの行の割合。`found` は行数。"
     ),
     "Recursive (c, l)-diversity: the largest r_1 / (r_l + ... + r_m) of a class; the release has it for any "
     "larger c.": (
@@ -131,15 +131,18 @@ TEXTS: dict[str, str] = {
         "t-近接性：クラスの機微属性値と表全体の分布の、earth mover 距離の最大値。"
     ),
     "Share of published rows whose combination of QI is unique; the detail has the original's share.": (
-        "準識別子の組み合わせが一意な公開行の割合。詳細に元データの割合を示す。"
+        "提供データで準識別子の組み合わせが一意な行の割合。詳細に元データの割合を示す。"
     ),
     "Estimated share of rows whose declared owner is false: the cheat that leaves the table as it is and "
-    "lies about it.": "申告された持ち主が偽りである行の割合の推定値。表をそのままにして対応を偽る不正を検知する。",
+    "lies about it.": (
+        "行番号対応表が別人を指していると推定される行の割合。ほとんど加工せずに対応表を偽る、"
+        "コンテストでの不正を検知する。"
+    ),
     "U4: how far the correlations of sensitive amounts have moved, on average over all pairs.": (
         "U4：機微属性の数値どうしの相関が、平均してどれだけ変わったか。"
     ),
     "How much is unknown of a QI value (entropy in bits), given its published cell, on average.": (
-        "公開されたセルから元の準識別子の値を知るのに、平均して何ビット足りないか（エントロピー）。"
+        "提供データのセルから元の準識別子の値を知るのに、平均して何ビット足りないか（エントロピー）。"
     ),
     "LM: how wide QI cells are, relative to the range of their column, on average.": (
         "LM：準識別子のセルの平均の広さ（列の範囲に対する比）。"

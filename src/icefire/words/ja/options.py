@@ -2,7 +2,7 @@
 
 TEXTS: dict[str, str] = {
     "0 if the judge runs elsewhere.": "採点を別の場所で行う場合は 0。",
-    "A step that made the release, if they know it.": "提供データを作った加工ステップ（攻撃者が知っている場合）。",
+    "A step that made the release, if they know it.": "提供データを作ったステップ（攻撃者が知っている場合）。",
     "A team; may be given several times.": "チーム名。複数回指定できます。",
     "A zip file is sent as it is; a folder is packed, with what `icefire anonymize` or `icefire attack` has written.": (
         "zip ファイルはそのまま提出します。フォルダは `icefire anonymize` や `icefire attack` が書き出したものを "
@@ -36,11 +36,11 @@ TEXTS: dict[str, str] = {
     ),
     "Attackers are taken to know the method. Of all releases where they find at most --max-risk, it names "
     "the most useful one, the safest one, and between them the one after which more safety becomes dear.": (
-        "攻撃者は加工手法を知っているとみなします。特定される割合が --max-risk 以下の提供データのうち、最も有用な"
+        "攻撃者は加工方法を知っているとみなします。特定される割合が --max-risk 以下の提供データのうち、最も有用な"
         "もの、最も安全なもの、そして、それ以上の安全性が割高になる手前のものを挙げます。"
     ),
     "Average identification probability of columns: the chance that one known fact singles a person out.": (
-        "列ごとの平均識別確率（一つの事実を知られたときに個人が識別される確率）を求めます。"
+        "列ごとの平均識別確率（一つの情報を知られたときに個人が識別される確率）を求めます。"
     ),
     "Check a contest's FILE: every key, name, time and weight.": (
         "コンテストの設定ファイル FILE（キー、名前、日時、重み）を検査します。"
@@ -71,7 +71,7 @@ TEXTS: dict[str, str] = {
     "well: if all assignments are equally likely and, if the release has its recipe, for whoever repeats the "
     "method with other seeds.": (
         "k 未満なら終了コード 1 を返します。候補の起こりやすさは同じとは限らないため、実効的な候補数も示します。"
-        "すべての割り当てが等確率の場合と、提供データに recipe があれば、別の乱数シードで手法を繰り返す攻撃者の場"
+        "すべての割り当てが等確率の場合と、提供データに recipe があれば、別の乱数シードで同じ加工を繰り返す攻撃者の場"
         "合です。"
     ),
     "Expected number of dummy records that make the customers of each cluster look alike.": (
@@ -198,7 +198,7 @@ TEXTS: dict[str, str] = {
     ),
     "Of a history: how many pseudonyms each person could have, and how many published records each record "
     "could be behind.": (
-        "履歴データでは、各人が取りうる仮名の数と、各レコードに対応しうる公開レコードの数を求めます。"
+        "履歴データでは、各人が取りうる仮名の数と、各レコードに対応しうる提供データのレコードの数を求めます。"
     ),
     "People to make traces of.": "移動データを生成する人数。",
     "Print one JSON document and nothing else.": "JSON 文書を一つだけ出力します。",
@@ -254,7 +254,7 @@ TEXTS: dict[str, str] = {
     "to know the method: the steps and their parameters, not the seed.": (
         "表は全体を匿名化します。全員どうしを比べる攻撃は、--budget の 20 分の 1 を超える場合は提供データの一部の"
         "行で行い、--budget を超える加工は試しません。履歴と移動データは一部の人で探索します。最後に、最良の提供"
-        "データを全員について作成し、すべての攻撃を（1 件あたり --budget 以内で）行います。攻撃者は加工手法（ステ"
+        "データを全員について作成し、すべての攻撃を（1 件あたり --budget 以内で）行います。攻撃者は加工方法（ステ"
         "ップとパラメータ。乱数シードを除く）を知っているとみなします。"
     ),
     "Take all suggestions without asking.": "確認せずに、すべての案を採用します。",
@@ -278,7 +278,7 @@ TEXTS: dict[str, str] = {
     "The team whose release is attacked.": "攻撃対象のチーム。",
     "This reads the secret to judge. Attacks are told nothing of it but the steps, never the seed. Ctrl-C "
     "ends the attacks; those made before are judged.": (
-        "評価のために秘密情報を読みますが、攻撃に伝えるのは加工ステップだけで、乱数シードは伝えません。Ctrl-C で"
+        "評価のために秘密情報を読みますが、攻撃に伝えるのは加工のステップだけで、乱数シードは伝えません。Ctrl-C で"
         "攻撃を打ち切ると、それまでの攻撃を評価します。"
     ),
     "Values to draw, for --model sampling.": "抽出する値の数（--model sampling 用）。",
@@ -322,10 +322,10 @@ TEXTS: dict[str, str] = {
     "Write the outcome, to compare with it later.": "後で比較できるように結果を書き出します。",
     "Your team's token, or ICEFIRE_TOKEN.": "チームのトークン。ICEFIRE_TOKEN でも指定できます。",
     "k-concealment: each person could be behind at least k published rows, or have k pseudonyms.": (
-        "k-秘匿：各人が k 行以上の公開行の候補になるか、k 個以上の仮名を取りうるようにします。"
+        "k-秘匿：各人が提供データの k 行以上の候補になるか、k 個以上の仮名を取りうるようにします。"
     ),
     "public, operator or team:ID.": "public、operator、team:ID のいずれか。",
-    "Identifying column to publish as keyed pseudonyms.": ("鍵付きの仮名として公開する識別子の列。"),
+    "Identifying column to publish as keyed pseudonyms.": ("鍵付きの仮名として提供する識別子の列。"),
     "File with the key of the pseudonyms; icefire key makes one.": ("仮名の鍵のファイル（icefire key で作成）。"),
     "Working folder of the persons.": ("個人の作業フォルダ。"),
     "Working folder of the households.": ("世帯の作業フォルダ。"),
@@ -334,12 +334,12 @@ TEXTS: dict[str, str] = {
         "最も特定されやすい 1,000 人とその理由を書き出すファイル（CSV）。元の値を含みます。"
     ),
     "Anonymize persons and their households together, and publish two tables that are linked by new numbers.": (
-        "個人とその世帯をまとめて加工し、新しい番号で結び付けた二つの表を公開します。"
+        "個人とその世帯をまとめて加工し、新しい番号で結び付けた二つの提供データを作ります。"
     ),
     'Both schemas name the column that links, as household = "home". Whole households are made equal, '
     "with all of their members: STEP has to be one that reaches k, such as 'mondrian(k=5)'.": (
         'どちらのスキーマにも、結び付ける列を household = "home" のように指定してください。'
-        "世帯を構成員ごとそろえるため、STEP は 'mondrian(k=5)' のように k を満たすものでなければなりません。"
+        "世帯を構成員も含めて同じ内容にするため、STEP は 'mondrian(k=5)' のように k を満たすものでなければなりません。"
     ),
     "Make a key for pseudonyms (icefire anonymize --pseudonym). FILE is readable by you alone, and never replaced.": (
         "仮名（icefire anonymize --pseudonym）の鍵を作ります。FILE は自分だけが読め、上書きされません。"

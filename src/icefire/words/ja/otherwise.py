@@ -54,12 +54,12 @@ TEXTS: dict[str, str] = {
     "[Errno {}] {}: {!r}": "{1}：{2}（エラー番号 {0}）",
     "[Errno {}] {}": "{1}（エラー番号 {0}）",
     "<urlopen error {}>": "{}",
-    "identifying? {}": "identifying ですか？ {}",
-    "qi? {}": "qi ですか？ {}",
-    "sa? {}": "sa ですか？ {}",
-    "other? {}": "other ですか？ {}",
-    "weight? {}": "weight ですか？ {}",
-    "household? {}": "household ですか？ {}",
+    "identifying? {}": "識別子（identifying）ですか？ {}",
+    "qi? {}": "準識別子（qi）ですか？ {}",
+    "sa? {}": "機微属性（sa）ですか？ {}",
+    "other? {}": "その他（other）ですか？ {}",
+    "weight? {}": "重み（weight）ですか？ {}",
+    "household? {}": "世帯（household）ですか？ {}",
     "{} (at line {}, column {})": "{}（{} 行 {} 列）",
     "{} (at end of document)": "{}（文書の末尾）",
     "Invalid value": "値が正しくありません",
@@ -91,6 +91,30 @@ TEXTS: dict[str, str] = {
     "no part {!r}; did you mean {!r}? Valid: {}": "評価項目 {} はありません。{} のことですか？ 指定できるもの：{}",
     "no part {!r}. Valid: {}": "評価項目 {} はありません。指定できるもの：{}",
     "{}, column {!r}": "{}、列 {}",
+    "no column in {}schema.toml {!r}; did you mean {!r}? Valid: {}, ...": (
+        "{}schema.toml に書かれた列 {} は、表にありません。{} のことですか？ 表の列：{}, …"
+    ),
+    "no column in {}schema.toml {!r}; did you mean {!r}? Valid: {}": (
+        "{}schema.toml に書かれた列 {} は、表にありません。{} のことですか？ 表の列：{}"
+    ),
+    "no column in {}schema.toml {!r}. Valid: {}, ...": (
+        "{}schema.toml に書かれた列 {} は、表にありません。表の列：{}, …"
+    ),
+    "no column in {}schema.toml {!r}. Valid: {}": "{}schema.toml に書かれた列 {} は、表にありません。表の列：{}",
+    "re-id": "再識別率（re-id）",
+    "{!r} was never closed": "{} が閉じられていません",
+    "unmatched {!r}": "{} に対応する括弧がありません",
+    "closing parenthesis {!r} does not match opening parenthesis {!r}": "括弧 {1} と {0} が対応していません",
+    "unterminated string literal (detected at line 1)": "引用符が閉じられていません",
+    "invalid character {!r} ({})": "使えない文字 {}（{}）があります。半角で書いてください",
+    "invalid non-printable character {}": "使えない文字 {} があります",
+    "invalid syntax": "書き方が正しくありません",
+    "invalid syntax. Perhaps you forgot a comma?": "書き方が正しくありません。カンマが抜けていませんか",
+    "invalid decimal literal": "数の書き方が正しくありません",
+    "positional argument follows keyword argument": "パラメータは名前を付けて指定してください",
+    "keyword argument repeated: {}": "パラメータ {} が二度指定されています",
+    'expression cannot contain assignment, perhaps you meant "=="?': "パラメータの名前が正しくありません",
+    "invalid syntax. Maybe you meant '==' or ':=' instead of '='?": "書き方が正しくありません",
     "a release can be sent during the defence phase, and that is not open now": (
         "匿名化データは匿名化フェーズに提出できます。今は匿名化フェーズではありません"
     ),
@@ -115,17 +139,17 @@ TEXTS: dict[str, str] = {
         "仮名の実効的な顧客数（すべての割り当てが等確率）：平均"
     ),
     "effective customers of a pseudonym for whoever repeats the method, least": (
-        "仮名の実効的な顧客数（手法を繰り返す攻撃者）：最小"
+        "仮名の実効的な顧客数（同じ加工を繰り返す攻撃者）：最小"
     ),
     "effective customers of a pseudonym for whoever repeats the method, mean": (
-        "仮名の実効的な顧客数（手法を繰り返す攻撃者）：平均"
+        "仮名の実効的な顧客数（同じ加工を繰り返す攻撃者）：平均"
     ),
     "pseudonyms with room, least": "割り当ての余地がある仮名の数の最小",
-    "records, least": "対応しうる公開レコードの数の最小",
-    "records, mean": "対応しうる公開レコードの数の平均",
-    "records in worlds, least": "全体の割り当てに現れる公開レコードの数の最小",
-    "records in worlds, mean": "全体の割り当てに現れる公開レコードの数の平均",
-    "records that cover, least": "レコードを覆う公開レコードの数の最小",
+    "records, least": "対応しうる提供データのレコードの数の最小",
+    "records, mean": "対応しうる提供データのレコードの数の平均",
+    "records in worlds, least": "全体の割り当てに現れる提供データのレコードの数の最小",
+    "records in worlds, mean": "全体の割り当てに現れる提供データのレコードの数の平均",
+    "records that cover, least": "レコードを覆う提供データのレコードの数の最小",
     "under several pseudonyms": "複数の仮名に属するレコード",
     "anonymizer for {}": "{} の匿名化手法",
     "attack for {}": "{} の攻撃",

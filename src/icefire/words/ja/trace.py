@@ -21,7 +21,7 @@ TEXTS: dict[str, str] = {
     ),
     "the likelihoods of the steps are not finite": "ステップの尤度が有限ではありません",
     "no points of the published days are known: it is for --attacker points:N or all": (
-        "公開日の居場所が知られていません。--attacker points:N または all で使えます"
+        "提供対象の日の居場所が知られていません。--attacker points:N または all で使えます"
     ),
     "the steps cannot be taken with reference traces: {}": "参照用の軌跡ではステップを実行できません：{}",
     "cells are regions 1..{}, sets of them, or nothing": "セルは地域 1〜{}、その集合、または空です",
@@ -44,7 +44,7 @@ TEXTS: dict[str, str] = {
     "{!r} is not a user's place 1..{}, or 0 for none": "{} は利用者の番号 1〜{}（なければ 0）ではありません",
     "{} and {} do not have the same users in the same order": "{} と {} の利用者またはその順序が一致しません",
     "{} does not list the pseudonyms of the published traces in their order": (
-        "{} の仮名が、公開された軌跡の仮名の順に並んでいません"
+        "{} の仮名が、提供データの軌跡の仮名の順に並んでいません"
     ),
     "{}, line {}: the user {!r} is unknown or stands there a second time": (
         "{}、{} 行目：利用者 {} は不明か、二度目の出現です"

@@ -2,13 +2,13 @@
 
 TEXTS: dict[str, str] = {
     "At each time, publish all users in a block of regions at the block's region of least total distance to "
-    "them.": "時刻ごとに、ブロック内の利用者全員を、距離の合計が最小の地域として公開する。",
+    "them.": "時刻ごとに、ブロック内の利用者全員を、距離の合計が最小の地域として提供する。",
     "Move each trace towards the habits of another user and away from its owner's, as far as the utility "
     "allows.": "有用性の許す限り、各軌跡を本人の習慣から遠ざけ、別の利用者の習慣に近づける。",
     "k-ary randomized response: keep a region with probability e^epsilon / (e^epsilon + m - 1), else take "
     "any other.": "k-ary ランダム応答：確率 e^epsilon / (e^epsilon + m - 1) で地域を残し、それ以外は他の地域を選ぶ。",
     "Group k users who visit similar places, and publish one region for all of them as long as the utility "
-    "lasts.": "似た場所を訪れる利用者を k 人ずつまとめ、有用性の許す限り全員に一つの地域を公開する。",
+    "lasts.": "似た場所を訪れる利用者を k 人ずつまとめ、有用性の許す限り全員に一つの地域を提供する。",
     "Merge blocks of 2^x by 2^y regions into sets, and delete cells with a probability.": (
         "2^x × 2^y の地域のブロックを集合にまとめ、ある確率でセルを削除する。"
     ),
@@ -24,25 +24,25 @@ TEXTS: dict[str, str] = {
         "log(1 + 訪問回数) のベクトルの最近傍。参照の訪問は 3 × 3 の地域に広げる。PWS Cup 2019 の優勝チームの着想。"
     ),
     "Invert `decoys(randomized=false)`: find the users and the places for which the published cells are "
-    "optimal.": "`decoys(randomized=false)` を逆算し、公開されたセルが最適になる利用者と場所を求める。",
+    "optimal.": "`decoys(randomized=false)` を逆算し、提供データのセルが最適になる利用者と場所を求める。",
     "Users who make the published cells most likely, given how `decoys(randomized=true)` draws them; places "
     "by Bayes' rule.": (
-        "`decoys(randomized=true)` の選び方のもとで、公開されたセルが最も生じやすい利用者。場所はベイズの定理で求める。"
+        "`decoys(randomized=true)` の選び方のもとで、提供データのセルが最も生じやすい利用者。場所はベイズの定理で求める。"
     ),
     "Posterior decoding over all regions: where a user goes next follows the population's moves and the "
     "user's habits.": "全地域の事後確率による復号：次の場所は、母集団の移動と本人の習慣に従う。",
     "HomeProb: log-likelihood of the first published events of each day (8:00 to 8:59), when people are at "
-    "home.": "HomeProb：人が自宅にいる各日の最初の公開イベント（8:00〜8:59）の対数尤度。",
+    "home.": "HomeProb：人が自宅にいる時間帯（各日 8:00〜8:59）のイベントの対数尤度。",
     "Users whose habits, sent through the known steps, make the published cells most likely; places by Bayes' rule.": (
-        "既知のステップを通した習慣から、公開されたセルが最も生じやすい利用者。場所はベイズの定理で求める。"
+        "既知のステップを通した習慣から、提供データのセルが最も生じやすい利用者。場所はベイズの定理で求める。"
     ),
     "One minus the Jensen-Shannon divergence (in bits) between the distributions of visits over regions.": (
         "1 - 地域別の訪問分布の Jensen-Shannon 情報量（ビット）。"
     ),
     "Users whose known points are nearest to the published cells of the same times: for attackers who were "
-    "there.": "既知の点が同じ時刻の公開セルに最も近い利用者。その場にいた攻撃者用。",
+    "there.": "既知の点が同じ時刻の提供データのセルに最も近い利用者。その場にいた攻撃者用。",
     "A user's usual region of that time of day where it was seen often enough, else the published cell.": (
-        "時間帯ごとに、十分に観測されていれば本人のいつもの地域を、そうでなければ公開されたセルを答える。"
+        "時間帯ごとに、十分に観測されていれば本人のいつもの地域を、そうでなければ提供データのセルを答える。"
     ),
     "Random users, and random regions for each of them: the baseline that every other attack has to beat.": (
         "利用者も地域も無作為に答える。他のすべての攻撃が上回るべき基準。"
@@ -54,7 +54,7 @@ TEXTS: dict[str, str] = {
         "おとりを想定する。最良の利用者とその利用者で説明できるイベントを除き、残りを照合する。"
     ),
     "Make releases of reference days with the known steps and seeds of one's own, and learn from those who "
-    "is who.": "既知のステップと自分の乱数シードで参照日の提供データを作り、誰が誰かを学習する。",
+    "is who.": "既知のステップと攻撃者自身の乱数シードで、参照日から提供データを作り、誰が誰かを学習する。",
     "Log-likelihood ratio of every event against the population, by time of day and with its neighbourhood.": (
         "各イベントの、母集団に対する対数尤度比。時間帯別に、周辺の地域も含めて求める。"
     ),
@@ -62,7 +62,7 @@ TEXTS: dict[str, str] = {
         "TF-IDF ベクトルのコサイン類似度：地域の訪問回数。少数の人しか訪れない地域を重く見る。"
     ),
     "VisitProb: log-likelihood of the published events under each user's reference visits; a tenth of the "
-    "events.": "VisitProb：各利用者の参照の訪問のもとでの、公開イベント（10 分の 1）の対数尤度。",
+    "events.": "VisitProb：各利用者の参照の訪問のもとでの、提供データのイベント（10 分の 1）の対数尤度。",
     "GPS points or check-ins (user, timestamp, latitude, longitude) from a file, as traces on a grid.": (
         "ファイルの GPS の点やチェックイン（利用者、時刻、緯度、経度）を、格子上の軌跡とする。"
     ),
@@ -79,7 +79,7 @@ TEXTS: dict[str, str] = {
         "2019 年の公式ファイル：orgtraces、reftraces、anotraces、pubtraces、ptable、etable、etraces。"
     ),
     "s_I: one minus the share of pseudonyms whose user was guessed right; a guess may name a user twice.": (
-        "s_I：1 - 利用者を言い当てられた仮名の割合。同じ利用者を二度答えてもよい。"
+        "s_I：1 - 利用者を正しく推定された仮名の割合。同じ利用者を二度答えてもよい。"
     ),
     "s_T: mean of min(distance / radius, 1) between true and guessed cells; sensitive regions weigh more.": (
         "s_T：本当のセルと推定したセルの min(距離 / radius, 1) の平均。機微な地域を重く見る。"
