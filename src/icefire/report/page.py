@@ -135,6 +135,7 @@ th,td{text-align:right;padding:.35rem .6rem;
 border-bottom:1px solid var(--line);font-variant-numeric:tabular-nums;vertical-align:top}
 td{white-space:nowrap}
 th.words,td.words{text-align:left;white-space:normal;min-width:6.5rem}
+td.words:first-child:has(small){min-width:13rem}
 td small{display:block;color:var(--soft);font-size:.8rem;max-width:34rem}
 summary h2{display:inline}
 th{color:var(--soft);font-weight:600}
@@ -144,7 +145,7 @@ overflow-wrap:anywhere;font-size:.85rem;margin:.4rem 0}
 color:var(--ink)!important;border-left:4px solid var(--fire);padding:.6rem .8rem;border-radius:.3rem}
 footer{color:var(--soft);font-size:.85rem;margin-top:2rem}
 @media (max-width:32rem){section{padding:.9rem .8rem}table{font-size:.8rem}th,td{padding:.3rem}
-th.words,td.words{min-width:4.5rem}td.words:first-child{min-width:9rem}}
+th.words,td.words{min-width:4.5rem}td.words:first-child,td.words:first-child:has(small){min-width:9rem}}
 @page{margin:14mm}
 @media print{main{max-width:none;padding:0}section{break-inside:avoid-page}section:has(table){break-inside:auto}
 tr,h2,h3{break-inside:avoid;break-after:auto}h2,h3,summary{break-after:avoid}.scroll{overflow:visible}}

@@ -200,13 +200,14 @@ def heat(judged: Sequence[Judged], say: Phrases) -> Section:
 def details(judged: Sequence[Judged], recipe: str, say: Phrases) -> list[Section]:
     """Every number, and how to get it again."""
     measured = _compared(judged, say) if len(judged) > 1 else _measured(judged[0].safety, say)
+    outcomes = zip(*([*result.utility, *result.safety] for result in judged), strict=True)
     undefined = [
-        [f"{outcome.method.title()}\n{say.sentence(outcome.method)}", say.translated(outcome.reason)]
-        for outcome in (*judged[0].utility, *judged[0].safety)
-        if outcome.score is None
+        [f"{same[0].method.title()}\n{say.sentence(same[0].method)}", say.translated(same[0].reason)]
+        for same in outcomes
+        if all(outcome.score is None for outcome in same)
     ]
     tables = [measured]
-    if undefined and len(judged) == 1:
+    if undefined:
         header = [say("metric"), say("why not")]
         tables.append(Table(header, undefined, caption=say("not measured"), texts=(0, 1), folded=True))
     return [
@@ -269,7 +270,9 @@ def _compared(judged: Sequence[Judged], say: Phrases) -> Table:
     rows = []
     for position, outcome in enumerate([*judged[0].utility, *judged[0].safety]):
         scores = [[*result.utility, *result.safety][position].score for result in judged]
-        direction = next((score.direction.value for score in scores if score is not None), "lower")
+        direction = next((score.direction.value for score in scores if score is not None), "")
+        if not direction:
+            continue
         cells = ["–" if score is None else _short(score.value) for score in scores]
         name = f"{outcome.method.title()}\n{say.sentence(outcome.method)}"
         rows.append([name, *cells, say(f"{direction} is better")])
