@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import doctest
 import json
+import random
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -62,6 +64,41 @@ def test_commands_of_the_documentation_exist() -> None:
             assert command in names, f"{page.name}: icefire {command}"
         for step in re.findall(r"'(\w+)\([^']*\)'", text):
             assert step in steps, f"{page.name}: {step}"
+
+
+@pytest.mark.slow
+def test_the_japanese_guide_to_own_files_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its commands one after the other, and its Python, with files in the encoding of Japanese offices."""
+    guide = (ROOT / "docs" / "ja" / "own-data.md").read_text("utf-8")
+    n, draw = 120, random.Random(3)
+    ages = [draw.randint(20, 79) for _ in range(n)]
+    patients = pl.DataFrame(
+        {
+            "受診者番号": [f"P{10_000 + i}" for i in range(n)],
+            "氏名": [f"山田{i}" for i in range(n)],
+            "生年月日": [f"{2026 - age}-{draw.randint(1, 12):02}-{draw.randint(1, 28):02}" for age in ages],
+            "年齢": ages,
+            "性別": draw.choices(["男", "女"], k=n),
+            "市町村": draw.choices(["札幌市", "函館市", "旭川市"], k=n),
+            "職業": draw.choices(["会社員", "自営業", "無職", "学生"], k=n),
+            "病名": draw.choices(["糖尿病", "高血圧", "喘息", "なし"], k=n),
+            "医療費": [1_000 * draw.randint(1, 900) for _ in range(n)],
+        }
+    )
+    homes = [f"H{i:04}" for i in range(60)]
+    persons = {"世帯番号": homes * 2, "氏名": patients["氏名"], "年齢": patients["年齢"], "病名": patients["病名"]}
+    households = {"世帯番号": homes, "市町村": ["札幌市", "函館市", "旭川市"] * 20, "年収": range(200, 800, 10)}
+    for name, table in (("患者", patients), ("個人", pl.DataFrame(persons)), ("世帯", pl.DataFrame(households))):
+        (tmp_path / f"{name}.csv").write_bytes(table.write_csv().encode("cp932"))
+    monkeypatch.chdir(tmp_path)
+    commands = re.findall(r"^(?:    )?icefire ([a-z].*)$", guide, flags=re.M)
+    assert len(commands) >= 10
+    for command in commands:
+        done = CliRunner().invoke(icefire, [*shlex.split(command), "--lang", "ja"], catch_exceptions=False)
+        assert done.exit_code == 0, command + done.output
+    (code,) = re.findall(r"```python\n(.*?)```", guide, flags=re.S)
+    exec(code, {"frame": patients})  # noqa: S102
+    assert 'lang="ja"' in Path("report.html").read_text("utf-8")
 
 
 GUIDE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
+from typing import get_args
 
 import pytest
 
 import said
-from icefire.core.errors import ParameterError, UnknownName
+from icefire.core.errors import InputError, ParameterError, UnknownName
+from icefire.core.parameters import parse_step
+from icefire.core.registry import Registry
 from icefire.core.seeds import generator
 from icefire.history.anonymize.conceal import Conceal
 from icefire.history.examples import example
 from icefire.history.safety.k_concealment import KConcealment
 from icefire.microdata import inspection
-from icefire.words import label, of_environment, translated
+from icefire.report.words import WORDS
+from icefire.words import label, of_environment, term, translated
 from icefire.words.catalogue import FILLED, PLACE, Catalogue, Template
-from icefire.words.ja import LABELS, MESSAGES, SAID
+from icefire.words.ja import LABELS, MESSAGES, SAID, TERMS
 
+ROOT = Path(__file__).parents[2]
 JAPANESE = re.compile(r"[ぁ-んァ-ヶ一-龠]")
 
 
@@ -128,3 +134,94 @@ def test_long_values_are_no_burden(cell: str) -> None:
 def test_language_of_the_system() -> None:
     assert of_environment({}) == of_environment({"LANG": "en_US.UTF-8"}) == "en"
     assert of_environment({"LANG": "C", "LC_MESSAGES": "ja_JP"}) == of_environment({"LC_ALL": "", "LANG": "ja"}) == "ja"
+
+
+REJECTED = {
+    "乱数の種": "乱数シード",
+    "加工手法": "加工方法",
+    "手順": "ステップ",
+    "見つけ出": "特定",
+    "探し出": "特定",
+    "言い当て": "正しく推定",
+    "公開データ": "提供データ",
+    "公開行": "提供データの行",
+    "公開レコード": "提供データのレコード",
+    "でたらめ": "無作為に推測",
+    "当て推量": "無作為な推測",
+    "一つの事実": "一つの情報",
+    "雑音": "ノイズ",
+    "すでに": "既に",
+}
+"""Words with others in their place, so that one thing has one name."""
+
+
+@pytest.mark.parametrize("word", REJECTED)
+def test_one_thing_has_one_name(word: str) -> None:
+    told = [*MESSAGES.values(), *LABELS.values(), *TERMS.values(), *(entry["ja"] for entry in WORDS.values())]
+    told += [page.read_text("utf-8") for page in (ROOT / "docs" / "ja").glob("*.md")]
+    told += [(said.SOURCE / "cli" / "demo.py").read_text("utf-8")]
+    assert not [text for text in told if word in text], f"say {REJECTED[word]}"
+
+
+def test_what_people_type_is_told_with_its_meaning() -> None:
+    kinds = [Registry().kind(name) for name in ("microdata", "history", "trace")]
+    names = {*get_args(inspection.Role), *(level for kind in kinds for level in kind.levels)}
+    names |= {kind.headline_utility for kind in kinds} | {kind.headline_of(kind.levels[0]) for kind in kinds}
+    for name in names:
+        assert JAPANESE.search(term(name, "ja").removesuffix(f"（{name}）")), name
+        assert term(name, "ja").endswith(f"（{name}）")
+        assert term(name, "en") == name
+    for level in (level for kind in kinds for level in kind.levels):
+        assert term(level, "ja") == f"{WORDS[f'short {level}']['ja']}（{level}）"
+    assert term("nothing", "ja") == "nothing"
+
+
+def test_terms_inside_texts() -> None:
+    assert translated("columns separated by semicolons", "ja") == "列の区切り：セミコロン"
+    assert translated("Attackers know qi+2 of the people, and the method.", "ja") == (
+        "攻撃者の知識：準識別子＋2列（qi+2）と加工方法"
+    )
+    worst = "Worst case of re_identification: 0.5, by euclid (known of the people: all; method unknown)"
+    assert translated(worst, "ja") == (
+        "再識別率（re_identification）の最悪値：0.5（euclid、本人についての知識：すべて（all）；加工方法を知らない）"
+    )
+    assert translated("no folder all: give an existing working folder", "ja").startswith("フォルダ all がありません")
+
+
+def test_roles_that_nobody_gave_are_read_as_a_whole() -> None:
+    text = (
+        "nothing is published of which nobody said what it is. Columns without a role:\n"
+        "  day: identifying? 395 different values in 400 rows\n"
+        "  file: identifying? its heading suggests numbers of people or cases; 400 different values in 400 rows\n"
+        "Name each of them in identifying, qi, sa or other of a; `icefire init b --replace` suggests a schema."
+    )
+    assert translated(f"no file a: {text}", "ja").splitlines()[1:3] == [
+        "  day: 識別子（identifying）ですか？ 400 行に 395 種類の値",
+        "  file: 識別子（identifying）ですか？見出しから個人または案件の番号と思われます；400 行に 400 種類の値",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("step", "fault"),
+    [
+        ("mondrian(k=5", "'(' が閉じられていません"),
+        ("mondrian(k=5)]", "']' に対応する括弧がありません"),
+        ("mondrian(k='5)", "引用符が閉じられていません"),
+        ("mondrian(k=５)", "使えない文字 '５'（U+FF15）があります。半角で書いてください"),
+        ("mondrian(k 5)", "書き方が正しくありません。カンマが抜けていませんか"),
+        ("mondrian(5)", "パラメータは名前を付けて指定してください"),
+    ],
+)
+def test_faults_of_steps(step: str, fault: str) -> None:
+    with pytest.raises(InputError) as caught:
+        parse_step(step)
+    assert f"を読めません：{fault}。" in translated(str(caught.value), "ja")
+
+
+def test_a_column_of_the_schema_that_the_table_does_not_have() -> None:
+    error = UnknownName.of("column in b/schema.toml", "職業種", ["職業", "年齢"])
+    assert translated(str(error), "ja") == (
+        "b/schema.toml に書かれた列 '職業種' は、表にありません。'職業' のことですか？ 表の列：年齢, 職業"
+    )
+    error = UnknownName.of("column in schema.toml", "z", [f"c{n}" for n in range(40)])
+    assert translated(str(error), "ja").startswith("schema.toml に書かれた列 'z' は、表にありません。表の列：c0, c1")
