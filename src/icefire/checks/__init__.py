@@ -111,9 +111,11 @@ def _check_deterministic(method: AnyAnonymizer, examples: AnyExamples) -> None:
 def _check_attack(method: AnyAttack, kind: Kind, examples: AnyExamples) -> None:
     # What it is made for, if that is not what attackers usually know.
     plain = examples.originals()["plain"]
-    level = next(level for level in (kind.usual_level, *kind.levels) if method.uses(kind.known(plain, level)))
     # Nothing but order and names is changed in an honest release.
     made = examples.honest_release
+    shown = made(plain).published
+    known = {level: kind.known(plain, level) for level in (kind.usual_level, *kind.levels)}
+    level = next(level for level, people in known.items() if method.uses(people) and method.variants(shown, people))
     if isinstance(method, InformedAttack):
         step = method.made_for
         method = method.knowing(() if step is None else (step,))
