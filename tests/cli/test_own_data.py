@@ -7,14 +7,17 @@ import shlex
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
 from click.testing import CliRunner, Result
 
 from icefire.cli.main import icefire
+from icefire.core.deadline import TimeUp
 from icefire.core.errors import IcefireError
 from icefire.core.registry import Registry
+from icefire.core.tuning import Trial, Tuner
 from own_data import people
 
 IDENTIFYING = ("氏名", "contact", "number", "birth_date", "file")
@@ -187,6 +190,80 @@ def test_advice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     nothing = run(*command, "--max-risk", "0")
     assert nothing.exit_code == 1
     assert "releases passes: accept more with --max-risk" in nothing.output
+
+
+def few_methods(folder: Path, monkeypatch: pytest.MonkeyPatch, *names: str) -> tuple[str | Path, ...]:
+    """A command that searches on a small table, with these methods only."""
+    people(60).select("age", "sex", "disease").write_csv(folder / "original.csv")
+    (folder / "schema.toml").write_text('qi = ["age", "sex"]\nsa = ["disease"]')
+    few = [method for method in Registry().methods("microdata", "anonymize") if method.name in names]
+    monkeypatch.setattr(Registry, "anonymizers", lambda self, kind: few)
+    return ("advise", "microdata", "--in", folder, "--seed", "123456", "--budget", "0.01", "--max-risk", "0.3")
+
+
+def test_advice_in_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    command = few_methods(tmp_path, monkeypatch, "mondrian", "swap")
+    said = ok(*command)
+    assert "of the best are tried, for at most 3 min (--minutes)" in said
+    assert "finds at most 30 in 100" in said
+    assert "found by qi+2" in said
+    assert "Cut the table in two along its widest column" in said
+    assert "The first row of each, as it would be published" in said
+    # A seed that stands on the screen is no secret; and quotation marks are for people.
+    assert "--seed" not in said
+    assert "123456" not in said
+    assert "'\"'\"'" not in said
+    found = json.loads(ok(*command, "--json"))
+    assert found["ended"] is None
+    for release in found["releases"].values():
+        assert release["verified"]
+        assert set(release["other attackers"]) == {"qi+2", "all"}
+
+
+def test_columns_that_advice_would_empty_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    command = few_methods(tmp_path, monkeypatch, "global_recode")
+    found = json.loads(ok(*command, "--json"))["releases"]["most useful"]
+    words = shlex.split(found["command"].replace("DIR", str(tmp_path / "out")))
+    ok(*words[1:])
+    published = pl.read_csv(tmp_path / "out" / "published.csv")
+    assert found["columns lost"] == [name for name in published.columns if published[name].n_unique() == 1]
+    assert found["columns lost"]
+    assert f"The same in every row: {', '.join(found['columns lost'])}" in ok(*command)
+
+
+@pytest.mark.parametrize("name", ["advise", "tune"])
+def test_a_search_that_is_ended_shows_what_was_found(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, *command = few_methods(tmp_path, monkeypatch, "mondrian", "pram")
+    if name == "tune":
+        command = [*command[:-2], "--attacker", "qi", "--require", "safety>=0.7"]
+    judge, calls = Tuner._judge, iter(range(7))
+
+    def judged(*arguments: Any, **options: Any) -> Trial:
+        if next(calls, None) is None:
+            raise KeyboardInterrupt
+        return judge(*arguments, **options)
+
+    monkeypatch.setattr(Tuner, "_judge", judged)
+    done = run(name, *command)
+    assert done.exit_code == 130
+    assert "mondrian(k=" in done.output
+    assert "these figures are not verified" in done.output
+
+
+def test_advice_within_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    command = few_methods(tmp_path, monkeypatch, "mondrian", "pram")
+    search = Tuner._refine
+
+    def late(self: Tuner, *_: object) -> None:
+        raise TimeUp
+
+    monkeypatch.setattr(Tuner, "_refine", late)
+    said = ok(*command)
+    assert "The search was ended when its time was up" in said
+    monkeypatch.setattr(Tuner, "_refine", search)
+    assert "The search was ended" not in ok(*command)
 
 
 def test_passwords_and_folders_are_not_written_down(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
-import shlex
+import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
@@ -12,15 +14,20 @@ from click.testing import CliRunner
 from icefire.cli.main import icefire
 from icefire.core.attackers import Attacker
 from icefire.core.budget import Budget
-from icefire.core.errors import InputError, UnknownName
+from icefire.core.deadline import Deadline
+from icefire.core.errors import InputError, OutOfMemory, UnknownName
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
+from icefire.core.roles import AnyAnonymizer
 from icefire.core.seeds import generator
 from icefire.core.suite import judge_runs, run_attacks, worst_cases
-from icefire.core.tuning import Requirement, Trial, Tuner
+from icefire.core.tuning import Ended, Requirement, Trial, Tuner, _between, _doubled, _spread
 from icefire.datasets.households import Households
 from icefire.datasets.walks import Walks
 from icefire.microdata.anonymize.conceal import Conceal
+from icefire.microdata.anonymize.mondrian import Mondrian
+from icefire.microdata.anonymize.pram import Pram
+from icefire.microdata.attack.euclid import Euclid
 from icefire.microdata.examples import example
 
 REGISTRY = Registry()
@@ -127,8 +134,120 @@ def test_steps_that_take_longer_than_the_budget_are_left_out_and_named() -> None
     assert slow
     with Budget(1e-4).spent():
         tuner.run(people)
-    assert {step.step() for step in slow} <= {shlex.split(label)[0] for label in tuner.left_out}
+    assert {step.step() for step in slow} <= {label.split(" + ")[0] for label in tuner.left_out}
     assert not any(step in trial.steps for trial in tuner.trials for step in slow)
+
+
+def test_shares_are_understood_for_every_kind() -> None:
+    """The example of the help page, where the metric counts what is lost."""
+    table = Requirement.parse("utility>=0.7", REGISTRY, REGISTRY.kind("microdata"))
+    assert table.text == "information_loss<=0.3"
+    assert Requirement.parse("safety >= 0.95", REGISTRY, REGISTRY.kind("microdata")).text == "re_identification<=0.05"
+    assert Requirement.parse("utility>=0.7", REGISTRY, TRACE).text == "closeness>=0.7"
+    assert Requirement.parse("information_loss<=0.3", REGISTRY, REGISTRY.kind("microdata")) == table
+
+
+class Ticking:
+    """A clock that goes on by a second whenever somebody looks."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        self.now += 1.0
+        return self.now
+
+
+def tables(limit: str = "re_identification<=0.3", **options: Any) -> Tuner:
+    kind = REGISTRY.kind("microdata")
+    return Tuner(REGISTRY, kind, [Requirement.parse(limit, REGISTRY, kind)], seed=0, level="qi", **options)
+
+
+def test_the_search_ends_in_time_and_what_was_found_is_verified() -> None:
+    whole, part = tables(), tables(deadline=Deadline(1.0, clock=Ticking()))
+    whole.run(example())
+    found = part.run(example())
+    assert (whole.ended, part.ended) == (None, Ended.TIME)
+    assert 0 < len(part.trials) < len(whole.trials)
+    assert found is not None
+    assert found.scores["re_identification"].value <= 0.3
+
+
+def test_a_trial_does_not_take_all_of_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    tuner = tables(deadline=Deadline(0.02))
+    monkeypatch.setattr(Tuner, "_judge", lambda self, steps, original, stop_early: time.sleep(60))
+    tuner._try((), example())
+    assert tuner.given_up == ["nothing"]
+    assert not tuner.trials
+
+
+def test_ctrl_c_leaves_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    tuner, judge = tables(), Tuner._judge
+    monkeypatch.setattr(Tuner, "_judge", interrupted(judge, 12))
+    assert tuner.run(example()) is None
+    assert tuner.ended is Ended.HAND
+    assert len(tuner.trials) == 12
+    assert tuner.frontier()
+
+
+def interrupted(judge: Callable[..., Trial], after: int) -> Callable[..., Trial]:
+    """The same, until somebody presses Ctrl-C."""
+    calls = iter(range(after))
+
+    def judged(*arguments: object, **options: object) -> Trial:
+        if next(calls, None) is None:
+            raise KeyboardInterrupt
+        return judge(*arguments, **options)
+
+    return judged
+
+
+def test_more_memory_than_allowed_stops_a_trial_not_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And a release does not look safe because an attack was left out."""
+
+    def too_much(*_: object) -> None:
+        raise OutOfMemory("more than 1.0 GB of memory needed")
+
+    tuner = tables()
+    monkeypatch.setattr(Euclid, "attack", too_much)
+    trial = tuner._judge((Mondrian(k=5),), example(), stop_early=True)
+    assert "more than 1.0 GB" in trial.stopped
+    monkeypatch.setattr(Mondrian, "anonymize", too_much)
+    assert "more than 1.0 GB" in tuner._judge((Mondrian(k=5),), example(), stop_early=True).stopped
+
+
+def test_settings_far_apart_come_first() -> None:
+    families: list[list[AnyAnonymizer]] = [
+        [Mondrian(k=k) for k in (2, 3, 4, 5, 6)],
+        [Pram(keep=keep) for keep in (0.9, 0.8)],
+    ]
+    steps = [step.step() for step in _spread(families)]
+    assert steps == [
+        "mondrian(k=4)", "pram", "mondrian(k=6)", "pram(keep=0.9)", "mondrian(k=2)", "mondrian(k=3)", "mondrian",
+    ]  # fmt: skip
+    tuner = tables()
+    tuner.search(example())
+    slow = [any(step.minutes(example().height) for step in trial.steps) for trial in tuner.trials]
+    assert slow.index(True) > len(_spread([Mondrian.variants(example()), Pram.variants(example())]))
+
+
+def test_settings_between_one_that_passes_and_one_that_does_not() -> None:
+    steps = (Mondrian(k=25), Pram(keep=0.9))
+    others = [(Mondrian(k=5), Pram(keep=0.9)), (Mondrian(k=10), Pram(keep=0.9)), (Mondrian(k=24), Pram(keep=0.8)), ()]
+    assert list(_between(steps, others)) == [(Mondrian(k=17), Pram(keep=0.9))]
+    assert list(_doubled(steps)) == [(Mondrian(k=50), Pram(keep=0.9))]
+
+
+def test_a_limit_below_all_proposals_is_reached_by_stronger_ones() -> None:
+    people = Households(n=300).generate(generator(0)).only(["sex", "age"])
+    tuner = tables("re_identification<=0.008")
+    few = [Mondrian]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Registry, "anonymizers", lambda self, kind: few)
+        tuner.search(people)
+    passed = [trial.steps[0] for trial in tuner.trials if not trial.stopped]
+    assert passed
+    assert min(step.k for step in passed if isinstance(step, Mondrian)) > 25
 
 
 def test_people_of_a_table_are_not_sampled(tmp_path: Path) -> None:

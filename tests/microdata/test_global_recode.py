@@ -144,6 +144,35 @@ def lattice(adult: Microdata, rows: int, step: GlobalRecode) -> Lattice:
     return Lattice(ladders, step.constraint(people), step.suppression)
 
 
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("suppression", [0.0, 0.1, 0.4])
+def test_levels_that_tell_nothing_new_are_left_out(
+    seed: int, suppression: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The release is the same as with all of them."""
+    people = table(seed, 40, missing=seed % 2 == 1)
+    wide = {
+        "age": Column(hierarchy=Hierarchy(widths=(1, 10, 40, 80, 160))),
+        "zip": Column(hierarchy=Hierarchy(digits=(3, 2, 1))),
+    }
+    people = Microdata(people.frame, Schema(["age", "zip", "sex"], ["ill"], wide))
+    step = GlobalRecode(k=3, suppression=suppression)
+    short = step.anonymize(people, np.random.default_rng(0)).published.frame
+    monkeypatch.setattr(global_recode, "_distinct", lambda ladder: list(range(len(ladder.classes))))
+    assert short.equals(step.anonymize(people, np.random.default_rng(0)).published.frame)
+
+
+def test_too_many_combinations_are_refused_at_once() -> None:
+    rng = np.random.default_rng(0)
+    names = [f"c{number}" for number in range(20)]
+    frame = pl.DataFrame({name: rng.integers(0, 100, 50) for name in names})
+    columns = {name: Column(hierarchy=Hierarchy(widths=(5, 10, 20, 60))) for name in names}
+    with pytest.raises(DataError, match=r"combinations of levels of 20 columns, which takes .* name fewer 'columns'"):
+        GlobalRecode(k=2).anonymize(Microdata(frame, Schema(names, [], columns)), RNG)
+    few = GlobalRecode(k=2, columns=("c0", "c1")).anonymize(Microdata(frame, Schema(names, [], columns)), RNG)
+    assert few.published.height == 50
+
+
 @pytest.mark.parametrize("suppression", [0.0, 0.05, 0.2, 0.5])
 def test_few_nodes_are_looked_at(adult: Microdata, suppression: float) -> None:
     searched = lattice(adult, adult.height, GlobalRecode(k=5, suppression=suppression))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import click
@@ -15,15 +16,43 @@ from icefire.cli.options import (
     kind_argument,
     max_risk_option,
     memory_option,
+    minutes_option,
     seed_option,
 )
-from icefire.cli.output import print_json, print_table, progress, score_cells
+from icefire.cli.output import in_100, number, print_json, print_table, progress, typed
 from icefire.cli.speech import echo
+from icefire.cli.tune import announce, print_not_tried
 from icefire.core.budget import Budget
+from icefire.core.data import Original
+from icefire.core.deadline import Deadline, TimeUp
+from icefire.core.documents import JsonObject
+from icefire.core.errors import Undefined
 from icefire.core.registry import Registry
 from icefire.core.seeds import fresh_seed
-from icefire.core.tuning import Requirement, Trial, Tuner, risk_requirement
-from icefire.words import label
+from icefire.core.tuning import Ended, Requirement, Trial, Tuner, risk_requirement
+from icefire.core.values import Score
+from icefire.words import label, translated
+
+VERIFIED = 0.05
+"""Share of --minutes that one attack may take when a release is verified."""
+OTHERS = 0.5
+"""Share of --minutes that the attacks of the other attackers may take."""
+MOST = 8
+"""Releases that are verified at most."""
+
+
+@dataclass(frozen=True)
+class Release:
+    """A release worth looking at."""
+
+    trial: Trial
+    verified: bool
+    others: dict[str, Score] = field(default_factory=dict)
+    """What other attackers find, by level; those that were not tried are missing."""
+    row: Mapping[str, str] = field(default_factory=dict)
+    """The first published row."""
+    emptied: tuple[str, ...] = ()
+    """Columns that tell nothing any more."""
 
 
 @click.command()
@@ -31,6 +60,7 @@ from icefire.words import label
 @in_option
 @max_risk_option
 @click.option("--attacker", "level", help="How much attackers know of the people; the least of the kind if left out.")
+@minutes_option(3)
 @budget_option()
 @memory_option
 @seed_option("Seed of all randomness, of the releases, too. Drawn from the system if left out.", default=None)
@@ -43,6 +73,7 @@ def advise(
     source: Path,
     limit: float,
     level: str | None,
+    minutes: float,
     budget: float,
     seed: int | None,
     form: str | None,
@@ -52,6 +83,8 @@ def advise(
 
     Attackers are taken to know the method. Of all releases where they find at most --max-risk, it names the most useful one,
     the safest one, and between them the one after which more safety becomes dear.
+
+    Ctrl-C shows the best so far, not verified.
     """
     owner, files = registry.kind(kind), registry.format(kind, form)
     level = level or owner.levels[0]
@@ -59,32 +92,71 @@ def advise(
     owner.require_roles(original, source)
     seed = fresh_seed() if seed is None else seed
     wanted = [Requirement.parse(risk_requirement(registry, owner, level, limit), registry, owner)]
-    with Budget(budget).spent(), progress(None, as_json) as bar:
-        tuner = Tuner(registry, owner, wanted, seed, bar, level)
-        tuner.run(original)
-    chosen = _worth_looking_at(tuner)
-    format_words = ["--format", form] if form else []
-    commands = {name: _command(kind, source, trial, seed, format_words) for name, trial in chosen.items()}
+    deadline = Deadline(minutes)
+    with progress(None, as_json, deadline) as bar:
+        tuner = Tuner(registry, owner, wanted, seed, bar, level, deadline)
+        if not as_json:
+            announce(tuner.planned(original), minutes)
+        with Budget(budget).spent():
+            tuner.search(original)
+        with Budget(min(budget, VERIFIED * minutes)).spent():
+            chosen = _looked_into(tuner, original, minutes)
+    words = [kind, *(["--format", form] if form else []), "--in", str(source), "--out", "DIR"]
+    commands = {name: _command(found.trial, words) for name, found in chosen.items()}
     if as_json:
-        found = {
-            name: {
-                "steps": [step.step() for step in trial.steps],
-                "scores": {metric: score.as_dict() for metric, score in trial.scores.items()},
-                "strongest attack": trial.attack,
-                "command": commands[name],
-            }
-            for name, trial in chosen.items()
-        }
-        print_json({"seed": seed, "attacker": level, "at most": limit, "tried": len(tuner.trials), "releases": found})
+        releases = {name: _as_dict(found, commands[name]) for name, found in chosen.items()}
+        asked = {"seed": seed, "attacker": level, "at most": limit}
+        print_json(
+            {**asked, "tried": len(tuner.trials), "ended": tuner.ended and tuner.ended.value, "releases": releases}
+        )
     else:
-        _print(tuner, chosen, commands, level, limit)
+        _print(tuner, chosen, commands, limit)
+    if tuner.ended is Ended.HAND:
+        raise click.exceptions.Exit(130)
     if not chosen:
         raise click.exceptions.Exit(1)
 
 
-def _worth_looking_at(tuner: Tuner) -> dict[str, Trial]:
+def _looked_into(tuner: Tuner, original: Original, minutes: float) -> dict[str, Release]:
+    """The releases worth looking at, verified, and what else there is to know about them."""
+    if tuner.ended is Ended.HAND:
+        return {name: Release(trial, False) for name, trial in _worth_looking_at(tuner).items()}
+    verified: list[Trial] = []
+    found: dict[str, Release] = {}
+    try:
+        while waiting := [trial for trial in _worth_looking_at(tuner).values() if trial not in verified]:
+            if len(verified) >= MOST:
+                break
+            verified.append(tuner.verify(waiting[0], original))
+        chosen = _worth_looking_at(tuner, verified)
+        found = {name: Release(trial, True) for name, trial in chosen.items()}
+        deadline = Deadline(OTHERS * minutes)
+        for name, trial in chosen.items():
+            found[name] = _described(tuner, trial, original, deadline)
+    except KeyboardInterrupt:
+        tuner.ended = Ended.HAND
+        found = found or {name: Release(trial, trial in verified) for name, trial in _worth_looking_at(tuner).items()}
+    return found
+
+
+def _described(tuner: Tuner, trial: Trial, original: Original, deadline: Deadline) -> Release:
+    release = tuner.release(trial.steps, original)
+    others: dict[str, Score] = {}
+    for level in tuner.kind.levels:
+        if level == tuner.level:
+            continue
+        try:
+            with deadline.kept():
+                others[level] = tuner.worst_case(release, trial.steps, original, level)
+        except (TimeUp, Undefined):
+            continue
+    row, emptied = tuner.kind.preview(release.published), tuple(tuner.kind.emptied(release))
+    return Release(trial, True, others, row, emptied)
+
+
+def _worth_looking_at(tuner: Tuner, among: list[Trial] | None = None) -> dict[str, Trial]:
     """Of the frontier, both ends and the release that lies farthest from the line between them."""
-    frontier = [trial for trial in tuner.frontier() if trial.steps]
+    frontier = [trial for trial in tuner.frontier() if trial.steps and (among is None or trial in among)]
     if not frontier:
         return {}
     first, last = frontier[0], frontier[-1]
@@ -101,26 +173,82 @@ def _worth_looking_at(tuner: Tuner) -> dict[str, Trial]:
     return chosen
 
 
-def _command(kind: str, source: Path, trial: Trial, seed: int, more: list[str]) -> str:
-    steps = [step.step() for step in trial.steps]
-    return shlex.join(
-        ["icefire", "anonymize", kind, *steps, "--in", str(source), "--out", "DIR", "--seed", str(seed), *more]
-    )
+def _command(trial: Trial, words: list[str]) -> str:
+    # Without a seed: one on the screen would be no secret.
+    return typed(["icefire", "anonymize", words[0], *(step.step() for step in trial.steps), *words[1:]])
 
 
-def _print(tuner: Tuner, chosen: dict[str, Trial], commands: dict[str, str], level: str, limit: float) -> None:
-    utility, safety = tuner.kind.headline_utility, tuner.headline
+def _as_dict(found: Release, command: str) -> JsonObject:
+    return {
+        "steps": [step.step() for step in found.trial.steps],
+        "scores": {metric: score.as_dict() for metric, score in found.trial.scores.items()},
+        "strongest attack": found.trial.attack,
+        "verified": found.verified,
+        "other attackers": {level: score.as_dict() for level, score in found.others.items()},
+        "columns lost": list(found.emptied),
+        "command": command,
+    }
+
+
+def _found(score: Score) -> str:
+    """What is found, in 100."""
+    share = score.scale.shortfall(score.value)
+    return number(score.value) if share is None else in_100(share)
+
+
+def _interval(score: Score) -> str:
+    if score.interval is None:
+        return ""
+    ends = [score.scale.shortfall(end) for end in (score.interval.low, score.interval.high)]
+    return " .. ".join(in_100(end) for end in sorted(end for end in ends if end is not None))
+
+
+def _print(tuner: Tuner, chosen: dict[str, Release], commands: dict[str, str], limit: float) -> None:
     if not chosen:
         echo(
             f"None of {len(tuner.trials)} releases passes: accept more with --max-risk, or leave out columns that tell much"
         )
+        print_not_tried(tuner)
         return
+    _print_table(tuner, chosen, limit)
+    for name, found in chosen.items():
+        echo(f"{label(name)}: {found.trial.label()}", bold=True)
+        for step in found.trial.steps:
+            echo(f"  {translated(step.summary())}")
+        if found.emptied:
+            columns = ", ".join(found.emptied)
+            echo(f"  {translated(f'The same in every row: {columns}')}")
+        echo(f"  {commands[name]}")
+    _print_rows(chosen)
+    echo("Each command draws a seed of its own, which stays secret. The figures of that release are about the same.")
+    print_not_tried(tuner)
+
+
+def _print_table(tuner: Tuner, chosen: dict[str, Release], limit: float) -> None:
+    utility, safety = tuner.kind.headline_utility, tuner.headline
+    others = [level for level in tuner.kind.levels if level != tuner.level]
     rows = []
-    for name, trial in chosen.items():
-        value, _, interval = score_cells(trial.scores[safety])
-        rows.append([label(name), trial.label(), value, interval, trial.attack, trial.scores[utility].value])
-    header = ["release", "steps", safety, "95% interval", "strongest attack", utility]
-    title = f"Worth looking at, of {len(tuner.trials)}: whoever knows {level} and the method finds at most {limit:g}"
+    for name, found in chosen.items():
+        score, left = found.trial.scores[safety], found.trial.scores[utility]
+        beside = [_found(found.others[level]) if level in found.others else "-" for level in others]
+        kept = number(left.value) if left.good is None else in_100(left.good)
+        steps = found.trial.label()
+        rows.append(
+            [label(name), steps, _found(score), _interval(score), *beside, kept, len(found.emptied), found.trial.attack]
+        )
+    knows = [f"found by {level}" for level in (tuner.level, *others)]
+    header = ["release", "steps", knows[0], "95% interval", *knows[1:], "use left", "columns lost", "strongest attack"]
+    tried, most = len(tuner.trials), in_100(limit)
+    title = f"Worth looking at, of {tried}: whoever knows {tuner.level} and the method finds at most {most} in 100"
     print_table(title, header, rows, left=2)
-    for name, command in commands.items():
-        echo(f"{label(name)}: {command}")
+    echo("All figures are in 100: people who are found, and what is left of the use (100: all of it).")
+
+
+def _print_rows(chosen: dict[str, Release]) -> None:
+    """One row of each as it would be published."""
+    names = list(dict.fromkeys(column for found in chosen.values() for column in found.row))
+    rows = [[column, *(found.row.get(column, "") for found in chosen.values())] for column in names]
+    header = ["column", *(label(name) for name in chosen)]
+    if rows:
+        echo("The first row of each, as it would be published:")
+    print_table("", header, rows, left=1 + len(chosen), names=header)

@@ -84,6 +84,13 @@ def budget_option() -> Decorator:
     )
 
 
+def minutes_option(default: float) -> Decorator:
+    text = "Minutes of the search, roughly. Then the best so far are verified, which takes a while longer."
+    return click.option(
+        "--minutes", type=click.FloatRange(min=0, min_open=True), default=default, show_default=True, help=text
+    )
+
+
 def memory_option(function: Callable[..., None]) -> Callable[..., None]:
     """`--memory`, which bounds the whole command."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import shlex
 import sys
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from icefire.cli.speech import echo
+from icefire.core.deadline import Deadline
 from icefire.core.suite import Outcome
 from icefire.core.values import Score
 from icefire.words import label, translated
@@ -110,14 +112,37 @@ def outcome_rows(outcomes: Sequence[Outcome]) -> list[list[str]]:
     ]
 
 
+def typed(words: Sequence[str]) -> str:
+    """A command as it is typed in a shell, with as few quotation marks as possible.
+
+    >>> print(typed(["icefire", "anonymize", "conceal(trim='people')", "--out", "DIR"]))
+    icefire anonymize "conceal(trim='people')" --out DIR
+    """
+    return " ".join(
+        f'"{word}"' if shlex.quote(word) != word and not set(word) & set('"$`\\!') else shlex.quote(word)
+        for word in words
+    )
+
+
+def in_100(share: float) -> str:
+    """
+    >>> in_100(0.05), in_100(0.0123), in_100(0.00021), in_100(1.0), in_100(0.0)
+    ('5', '1.2', '0.02', '100', '0')
+    """
+    return f"{100 * share:.1f}".removesuffix(".0") if share >= 0.001 or not share else f"{100 * share:.1g}"
+
+
 @contextmanager
-def progress(total: int | None, quiet: bool) -> Iterator[Callable[[str], None]]:
-    """A callable that names the step just begun: a bar on a terminal, elsewhere a line now and then."""
+def progress(total: int | None, quiet: bool, deadline: Deadline | None = None) -> Iterator[Callable[[str], None]]:
+    """A callable that names the step just begun: a bar on a terminal, elsewhere a line now and then.
+
+    With a deadline, the bar and what is left are those of the time.
+    """
     if quiet:
         yield lambda _: None
         return
     if not sys.stderr.isatty():
-        yield _Lines(total).step
+        yield _Lines(total, deadline).step
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -130,12 +155,15 @@ def progress(total: int | None, quiet: bool) -> Iterator[Callable[[str], None]]:
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=total)
+        task = bar.add_task("", total=deadline.left() if deadline else total)
         begun = False
 
         def step(name: str) -> None:
             nonlocal begun
-            bar.update(task, description=translated(name), advance=1 if begun else 0)
+            if deadline:
+                bar.update(task, description=translated(name), completed=deadline.gone())
+            else:
+                bar.update(task, description=translated(name), advance=1 if begun else 0)
             begun = True
 
         yield step
@@ -144,21 +172,23 @@ def progress(total: int | None, quiet: bool) -> Iterator[Callable[[str], None]]:
 class _Lines:
     """Progress where there is no terminal."""
 
-    def __init__(self, total: int | None) -> None:
-        self.total, self.done = total, 0
+    def __init__(self, total: int | None, deadline: Deadline | None = None) -> None:
+        self.total, self.done, self.deadline = total, 0, deadline
         self.begin = self.last = time.monotonic()
 
     def step(self, name: str) -> None:
         now = time.monotonic()
         if self.done and now - self.last >= EVERY:
             self.last = now
-            left = (
-                ""
-                if not self.total
-                else f", about {duration((now - self.begin) / self.done * (self.total - self.done))} left"
-            )
-            of = "" if not self.total else f" of {self.total}"
-            echo(f"{self.done}{of} done in {duration(now - self.begin)}{left}; now {name}", err=True)
+            gone = duration(now - self.begin)
+            if self.deadline:
+                left = duration(self.deadline.left())
+                echo(f"{self.done} tried in {gone}, at most {left} left; now {name}", err=True)
+            elif self.total:
+                left = duration((now - self.begin) / self.done * (self.total - self.done))
+                echo(f"{self.done} of {self.total} done in {gone}, about {left} left; now {name}", err=True)
+            else:
+                echo(f"{self.done} done in {gone}; now {name}", err=True)
         self.done += 1
 
 

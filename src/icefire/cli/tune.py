@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 
 import click
@@ -15,19 +14,21 @@ from icefire.cli.options import (
     json_option,
     kind_argument,
     memory_option,
+    minutes_option,
     out_option,
     replace_option,
     require_no_release,
     seed_option,
 )
-from icefire.cli.output import duration, print_json, print_table, progress, score_cells
+from icefire.cli.output import duration, print_json, print_table, progress, score_cells, typed
 from icefire.cli.speech import echo
 from icefire.core.budget import Budget
+from icefire.core.deadline import Deadline
 from icefire.core.errors import InputError
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.core.seeds import fresh_seed, generator
-from icefire.core.tuning import PEOPLE, Requirement, Trial, Tuner
+from icefire.core.tuning import PEOPLE, Ended, Requirement, Trial, Tuner
 from icefire.core.values import Score
 
 
@@ -48,6 +49,7 @@ from icefire.core.values import Score
     type=click.IntRange(min=2),
     help=f"Size of the sample of people that histories and traces are searched on; {PEOPLE} if left out.",
 )
+@minutes_option(30)
 @budget_option()
 @out_option(required=False, text="Folder for the release that was found.")
 @memory_option
@@ -63,6 +65,7 @@ def tune(
     requirements: tuple[str, ...],
     level: str | None,
     people: int | None,
+    minutes: float,
     budget: float,
     target: Path | None,
     seed: int | None,
@@ -76,6 +79,8 @@ def tune(
     if they take longer than a twentieth of --budget, and steps that take longer than --budget are not tried. Histories and
     traces are searched on a sample of people. The best release is then made of all people, and attacked with everything, each
     attack within --budget. Attackers are taken to know the method: the steps and their parameters, not the seed.
+
+    Ctrl-C shows the best so far, not verified.
     """
     owner, files = registry.kind(kind), registry.format(kind, form)
     if people is not None and owner.bounded:
@@ -88,8 +93,11 @@ def tune(
     original = files.read_original(source)
     owner.require_roles(original, source)
     seed = fresh_seed() if seed is None else seed
-    with Budget(budget).spent(), progress(None, as_json) as bar:
-        tuner = Tuner(registry, owner, wanted, seed, bar, level)
+    deadline = Deadline(minutes)
+    with Budget(budget).spent(), progress(None, as_json, deadline) as bar:
+        tuner = Tuner(registry, owner, wanted, seed, bar, level, deadline)
+        if not as_json:
+            announce(tuner.planned(original), minutes)
         found = tuner.run(original, people or PEOPLE)
     if found is not None and found.steps and target is not None:
         release = Pipeline(found.steps).anonymize(original, generator(seed, "anonymize"))
@@ -101,6 +109,7 @@ def tune(
                 "seed": seed,
                 "attacker": {"known": tuner.level, "method known": True},
                 "tried": len(tuner.trials),
+                "ended": tuner.ended and tuner.ended.value,
                 "left out": {steps: {"minutes": minutes} for steps, minutes in tuner.left_out.items()},
                 "frontier": [_as_dict(trial) for trial in tuner.frontier()],
                 "found": None if found is None else _as_dict(found),
@@ -108,8 +117,31 @@ def tune(
         )
     else:
         _print(tuner, found, original.people, [kind, "--in", str(source), *(["--format", form] if form else [])], seed)
+    if tuner.ended is Ended.HAND:
+        raise click.exceptions.Exit(130)
     if found is None:
         raise click.exceptions.Exit(1)
+
+
+def announce(planned: int, minutes: float) -> None:
+    """Say how long it will take at most."""
+    echo(
+        f"{planned} releases and variations of the best are tried, for at most {duration(60 * minutes)} (--minutes). "
+        "Ctrl-C shows the best so far.",
+        err=True,
+    )
+
+
+def print_not_tried(tuner: Tuner) -> None:
+    """Say what the search has left out, and whether it was ended."""
+    for steps, minutes in tuner.left_out.items():
+        echo(f"Not tried, since it takes about {duration(60 * minutes)} to make (--budget, --minutes): {steps}")
+    if tuner.given_up:
+        echo(f"Given up, since they take too much of the time (--minutes): {', '.join(tuner.given_up)}")
+    if tuner.ended is Ended.TIME:
+        echo("The search was ended when its time was up: more --minutes may find better ones.")
+    if tuner.ended is Ended.HAND:
+        echo("Ended by hand: these figures are not verified, and attacks that were not made may find more.")
 
 
 def _as_dict(trial: Trial) -> dict[str, object]:
@@ -130,7 +162,7 @@ def _print(tuner: Tuner, found: Trial | None, everybody: int, arguments: list[st
     utility, safety = tuner.kind.headline_utility, tuner.headline
     finished = tuner.frontier()
     rows = [[t.label(), t.scores[utility].value, *_cells(t.scores[safety]), t.attack] for t in finished]
-    people = tuner.trials[0].people
+    people = tuner.trials[0].people if tuner.trials else everybody
     whole = "all" if people == everybody else "a sample of"
     echo(f"Attackers know {tuner.level} of the people, and the method.")
     title = f"Frontier of {len(tuner.trials)} tries on {whole} {people:,} people (seed {seed})"
@@ -138,8 +170,9 @@ def _print(tuner: Tuner, found: Trial | None, everybody: int, arguments: list[st
     print_table(title, header, rows, left=1)
     if people < everybody:
         echo(f"Fewer people are easier to tell apart: of all {everybody:,}, the figures may be better.")
-    for label, minutes in tuner.left_out.items():
-        echo(f"Not tried, since it takes about {duration(60 * minutes)} to make (--budget): {label}")
+    print_not_tried(tuner)
+    if tuner.ended is Ended.HAND:
+        return
     if found is None:
         for trial in tuner.failed:
             echo(f"{trial.label()} meets the requirements in the search, but not when verified: {trial.stopped}")
@@ -160,7 +193,8 @@ def _print(tuner: Tuner, found: Trial | None, everybody: int, arguments: list[st
         return
     steps = [step.step() for step in found.steps]
     line = ["icefire", "anonymize", arguments[0], *steps, *arguments[1:], "--out", "DIR", "--seed", str(seed)]
-    echo(f"Make it: {shlex.join(line)}")
+    echo(f"Make it: {typed(line)}")
     echo(
-        "The figures hold for this seed; another seed gives other noise, groups and decoys, and somewhat other figures."
+        "The figures hold for this seed, which is part of the secret; another seed gives other noise, groups and decoys, and "
+        "somewhat other figures."
     )

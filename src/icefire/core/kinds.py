@@ -82,6 +82,14 @@ class Kind(ABC):
         """The people whom most attacks of a level find, and why."""
         raise NotImplementedError
 
+    def preview(self, published: Any) -> dict[str, str]:
+        """The cells of the first published row by column, where what is published is a table of people; otherwise nothing."""
+        return {}
+
+    def emptied(self, release: Any) -> list[str]:
+        """The columns of a published table that tell nothing any more: the same in every row, which it was not before."""
+        return []
+
     @abstractmethod
     def examples(self) -> AnyExamples:
         """Small data for the conformance suite."""

@@ -7,7 +7,7 @@ holds the attack `sort`) and its kind from the role it derives from, so writing 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from copy import copy
 from dataclasses import MISSING, Field, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeAlias, TypeVar
@@ -91,6 +91,10 @@ class Anonymizer(Method, ABC, Generic[OriginalT, ReleaseT]):
     def variants(cls, original: OriginalT) -> list[Self]:
         """The settings worth trying on this data when none are given."""
         return [] if cls.needs_parameters() else [cls()]
+
+    def unused(self) -> Collection[str]:
+        """The parameters that have no effect in this setting, which a search need not vary."""
+        return ()
 
     def minutes(self, people: int) -> float:
         """Processor time of a release of so many people, roughly; 0 where it takes no more than passes over the data."""

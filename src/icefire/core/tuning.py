@@ -1,8 +1,10 @@
 """Search for the release with the best worst-case safety that meets requirements on utility.
 
-Every setting that an anonymizer proposes is tried. The best is then combined with the others, and its numeric parameters
-are varied. A trial ends as soon as another is known to be better in both safety and utility, so most trials cost one
-attack. The best ones are verified against every attack.
+Every setting that an anonymizer proposes is tried, settings that lie far apart and quick anonymizers first. If none is safe
+enough, the safest are made stronger. The best is then combined with the others, and its numeric parameters are varied. A
+trial ends as soon as it fails a requirement, or another is known to be better in both safety and utility, so most trials cost
+one attack. The best ones are verified against every attack. A deadline ends the search, and no trial may take more than a part
+of its time.
 
 Releases of tables are made of all people, and attacks that are too long for a search look at a sample of the published rows,
 each searched among everybody. Attacks on other kinds of data cannot do that: there the search is on a sample of people, who
@@ -14,25 +16,28 @@ from __future__ import annotations
 import math
 import operator
 import re
-import shlex
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
+from enum import Enum
 from typing import Literal
 
 from icefire.core.attackers import Attacker
 from icefire.core.budget import Budget, current
 from icefire.core.data import Original, Release
-from icefire.core.errors import InputError, Undefined, UnknownName
+from icefire.core.deadline import Deadline, TimeUp
+from icefire.core.errors import InputError, OutOfMemory, Undefined, UnknownName
 from icefire.core.kinds import Kind
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import METRICS, Registry
-from icefire.core.roles import AnyAnonymizer, AnyAttack, InformedAttack
+from icefire.core.roles import AnyAnonymizer, AnyAttack, InformedAttack, Metric
 from icefire.core.seeds import generator
 from icefire.core.suite import Progress, every_attack, silent
-from icefire.core.values import Direction, Score
+from icefire.core.values import Direction, Scale, Score
 
 COMPARE = {">=": operator.ge, "<=": operator.le}
+SHARES = ("utility", "safety")
+"""What stands for the headline metrics of a kind in requirements."""
 ROUNDS = 2
 """How often the numeric parameters of the best release so far are varied."""
 VERIFIED = 3
@@ -41,14 +46,31 @@ PEOPLE = 300
 """How many people are sampled to search data other than tables."""
 SEARCH = 0.05
 """Share of the budget of an attack that it has during the search."""
+TRIAL = 0.2
+"""Share of the time of a search that one trial may take."""
+DOUBLINGS = 5
+"""How often the parameters of the safest releases are doubled, if no release is safe enough."""
+HALVINGS = 3
+"""How often a setting between one that passes and one that does not is tried."""
+
+
+class Ended(Enum):
+    """What ended a search before everything was tried."""
+
+    TIME = "time"
+    HAND = "hand"
 
 
 @dataclass(frozen=True)
 class Requirement:
     """A bound on a metric; a metric of guesses is meant against the strongest attack.
 
+    `utility` and `safety` are the headlines of the kind, as the share of what is good: 1 at best, whatever the metric counts.
+
     >>> Requirement.parse("utility>=0.7", Registry(), Registry().kind("trace")).metric
     'closeness'
+    >>> Requirement.parse("utility>=0.7", Registry(), Registry().kind("microdata")).text
+    'information_loss<=0.3'
     """
 
     metric: str
@@ -67,9 +89,22 @@ class Requirement:
         wanted = {"utility": kind.headline_utility, "safety": kind.headline_safety}.get(name, name)
         for role in METRICS:
             if registry.knows(kind.name, role, wanted):
-                return cls(registry.find(kind.name, role, wanted).name, role, parts["sign"], bound)
+                metric = registry.find(kind.name, role, wanted)
+                found = cls(metric.name, role, parts["sign"], bound)
+                return found._of_share(metric.scale) if name in SHARES and issubclass(metric, Metric) else found
         names = [method.name for role in METRICS for method in registry.methods(kind.name, role)]
         raise UnknownName.of(f"metric for {kind.name}", name, ["utility", "safety", *names])
+
+    @property
+    def text(self) -> str:
+        return f"{self.metric}{self.sign}{self.bound:g}"
+
+    def _of_share(self, scale: Scale) -> Requirement:
+        """The same, where the bound is a share of what is good, but the metric counts what is bad."""
+        if self.sign == "<=" or scale.direction is Direction.HIGHER_IS_BETTER or math.isinf(scale.worst - scale.best):
+            return self
+        bound = scale.worst + self.bound * (scale.best - scale.worst)
+        return replace(self, sign="<=", bound=round(bound, 12))
 
     def met(self, score: Score) -> bool:
         wanted = ">=" if score.direction is Direction.HIGHER_IS_BETTER else "<="
@@ -105,7 +140,8 @@ class Trial:
     """Why the trial was stopped before every attack was run, if so."""
 
     def label(self) -> str:
-        return shlex.join(step.step() for step in self.steps) or "nothing"
+        """The steps, to be read."""
+        return " + ".join(step.step() for step in self.steps) or "nothing"
 
     def good(self, metric: str) -> float:
         """A score with its sign turned so that more is better."""
@@ -124,6 +160,7 @@ class Tuner:
         seed: int = 0,
         progress: Progress = silent,
         level: str | None = None,
+        deadline: Deadline | None = None,
     ) -> None:
         self.registry, self.kind, self.seed, self.progress = registry, kind, seed, progress
         self.level = kind.usual_level if level is None else level
@@ -131,11 +168,17 @@ class Tuner:
         self.headline = kind.headline_of(self.level)
         """The metric of guesses that is searched for the best."""
         self.requirements = tuple(requirements)
+        self.deadline = deadline or Deadline()
+        """When the search is ended; what is verified then takes more time."""
+        self.ended: Ended | None = None
+        """What ended the search before everything was tried, if anything did."""
         self.trials: list[Trial] = []
         self.failed: list[Trial] = []
         """Trials that met the requirements in the search, but not when they were verified."""
         self.left_out: dict[str, float] = {}
         """Steps that were not tried, since a release takes longer than the budget; and about how many minutes."""
+        self.given_up: list[str] = []
+        """Steps whose trials took too much of the time."""
         self._budget = Budget()
         self._decided: Counter[str] = Counter()
         named = [(r.role, r.metric) for r in self.requirements]
@@ -146,24 +189,78 @@ class Tuner:
         self._utility = {name: registry.make(kind.name, "utility", name) for name in wanted["utility"]}
         self._safety = {name: registry.make(kind.name, "safety", name) for name in wanted["safety"]}
 
+    def planned(self, original: Original) -> int:
+        """How many releases are tried at least: every setting that is proposed, and the data as they are."""
+        return 1 + sum(len(method.variants(original)) for method in self.registry.anonymizers(self.kind.name))
+
     def run(self, original: Original, people: int = PEOPLE) -> Trial | None:
         """The best release of all people that meets the requirements, or None; every trial is in `trials`.
 
-        Data other than tables are searched on a sample of so many people.
+        Data other than tables are searched on a sample of so many people. Ctrl-C ends it, and nothing is verified then.
         """
+        self.search(original, people)
+        try:
+            return None if self.ended is Ended.HAND else self._verified(original)
+        except KeyboardInterrupt:
+            self.ended = Ended.HAND
+            return None
+
+    def search(self, original: Original, people: int = PEOPLE) -> None:
+        """Try releases until there is nothing more to try, the time is up or somebody ends it."""
         self._budget = current()
         sample = original if self.kind.bounded else original.sample(people, generator(self.seed, "tune"))
-        with self._budget.part(SEARCH).spent():
-            self._search(sample)
-        return self._verified(original)
+        try:
+            with self._budget.part(SEARCH).spent():
+                self._search(sample)
+        except TimeUp:
+            self.ended = Ended.TIME
+        except KeyboardInterrupt:
+            self.ended = Ended.HAND
+
+    def verify(self, trial: Trial, original: Original) -> Trial:
+        """Attack a release of all people with everything; what was found takes the place of the trial."""
+        checked = self._judge(trial.steps, original, stop_early=False)
+        self.trials = [checked if other.steps == trial.steps else other for other in self.trials]
+        return checked
+
+    def release(self, steps: tuple[AnyAnonymizer, ...], original: Original) -> Release:
+        """The release that was judged."""
+        return Pipeline(steps).anonymize(original, generator(self.seed, "anonymize"))
+
+    def worst_case(self, release: Release, steps: tuple[AnyAnonymizer, ...], original: Original, level: str) -> Score:
+        """What attackers of a level find who know the method; Undefined if that cannot be said."""
+        tuner = Tuner(self.registry, self.kind, (), self.seed, self.progress, level)
+        judged = tuner._attack(release, Trial(steps, original.people), original, stop_early=False)
+        if judged.stopped:
+            raise Undefined(judged.stopped)
+        return judged.scores[tuner.headline]
 
     def _search(self, sample: Original) -> None:
         families = [method.variants(sample) for method in self.registry.anonymizers(self.kind.name)]
+        quick = [family for family in families if not any(step.minutes(sample.people) for step in family)]
+        slow = [family for family in families if family not in quick]
         # The data as they are, as a reference.
         self._try((), sample)
-        for family in families:
-            for variant in family:
-                self._try((variant,), sample)
+        for variant in _spread(quick):
+            self._try((variant,), sample)
+        self._strengthen(sample)
+        self._refine(quick, sample)
+        for variant in sorted(_spread(slow), key=lambda step: step.minutes(sample.people)):
+            self._try((variant,), sample)
+        self._refine(families, sample)
+
+    def _strengthen(self, sample: Original) -> None:
+        """If nothing is safe enough, double the parameters of what comes closest."""
+        for _ in range(DOUBLINGS):
+            if any(trial.steps and not trial.stopped for trial in self.trials):
+                return
+            attacked = [trial for trial in self.trials if trial.steps and self.headline in trial.scores]
+            for trial in sorted(attacked, key=self._safe, reverse=True)[:VERIFIED]:
+                for steps in _doubled(trial.steps):
+                    self._try(steps, sample)
+
+    def _refine(self, families: Sequence[Sequence[AnyAnonymizer]], sample: Original) -> None:
+        """Combine the best with other methods, and vary its parameters and those of the most useful one."""
         best = self.best(self.trials)
         if best is not None:
             for family in families:
@@ -172,6 +269,10 @@ class Tuner:
                     if all(type(variant) is not type(step) for step in best.steps):
                         self._try((variant, *best.steps), sample)
                         self._try((*best.steps, variant), sample)
+        for _ in range(HALVINGS):
+            for trial in [trial for trial in self.frontier() if trial.steps][:1]:
+                for steps in _between(trial.steps, [other.steps for other in self.trials if other.stopped]):
+                    self._try(steps, sample)
         for _ in range(ROUNDS):
             best = self.best(self.trials)
             for steps in _nearby(best.steps) if best else ():
@@ -206,38 +307,50 @@ class Tuner:
         return None
 
     def _try(self, steps: tuple[AnyAnonymizer, ...], sample: Original) -> None:
-        if any(trial.steps == steps for trial in self.trials):
+        label = Trial(steps, sample.people).label()
+        if label in self.given_up or any(trial.steps == steps for trial in self.trials):
             return
         minutes = sum(step.minutes(sample.people) for step in steps)
-        if minutes > self._budget.minutes:
-            self.left_out[Trial(steps, sample.people).label()] = minutes
+        if minutes > min(self._budget.minutes, TRIAL * self.deadline.minutes):
+            self.left_out[label] = minutes
             return
-        self.trials.append(self._judge(steps, sample, stop_early=True))
+        try:
+            with self.deadline.part(TRIAL).kept():
+                self.trials.append(self._judge(steps, sample, stop_early=True))
+        except TimeUp:
+            if not self.deadline.left():
+                raise
+            self.given_up.append(label)
 
     def _judge(self, steps: tuple[AnyAnonymizer, ...], original: Original, stop_early: bool) -> Trial:
         """Make a release and attack it until it fails a requirement or is beaten."""
-        people = original.people
-        trial = Trial(steps, people)
-        self.progress(f"{trial.label()} ({people:,} people)")
+        trial = Trial(steps, original.people)
+        self.progress(trial.label())
         try:
-            release = Pipeline(steps).anonymize(original, generator(self.seed, "anonymize"))
+            release = self.release(steps, original)
             scores = {name: metric.measure(original, release) for name, metric in self._utility.items()}
-        except (InputError, Undefined) as error:
-            # The step does not fit after the ones before it, or the sample is too small for it.
+        except (InputError, Undefined, OutOfMemory) as error:
+            # The step does not fit after the ones before it, or there are too few people for it, or too many.
             return replace(trial, stopped=str(error))
         trial = replace(trial, scores=scores)
         missed = self._missed(trial)
-        if missed:
-            return replace(trial, stopped=missed)
-        attacker = Attacker(self.kind.known(original, self.level), self.level, steps)
+        return replace(trial, stopped=missed) if missed else self._attack(release, trial, original, stop_early)
+
+    def _attack(self, release: Release, trial: Trial, original: Original, stop_early: bool) -> Trial:
+        attacker = Attacker(self.kind.known(original, self.level), self.level, trial.steps)
         informed = False
         for attack in self._attacks(attacker, release):
             if stop_early and informed and isinstance(attack, InformedAttack) and attack.estimates:
                 continue
-            before, trial = trial, self._attacked(trial, attack, release, attacker.knowledge)
+            try:
+                before, trial = trial, self._attacked(trial, attack, release, attacker.knowledge)
+            except OutOfMemory as error:
+                # It must not look safe because an attack was left out.
+                return replace(trial, stopped=f"{attack.step()}: {error}")
             informed |= attack.knows_method and trial is not before
             missed = self._missed(trial) or (self._beaten(trial) if stop_early else "")
             if missed:
+                self._decided[attack.step()] += 1
                 return replace(trial, stopped=missed)
         for name in self._safety:
             if name not in trial.scores:
@@ -246,9 +359,17 @@ class Tuner:
         return trial
 
     def _attacks(self, attacker: Attacker, release: Release) -> list[AnyAttack]:
-        """Every attack, those that decided most often first, and estimates last."""
+        """Every attack, those that decided most often first; but one-to-one matchings and the like, which take long, after all
+        attacks in their default setting, and estimates last."""
         attacks = every_attack(self.registry, self.kind, release.published, attacker)
-        return sorted(attacks, key=lambda a: (isinstance(a, InformedAttack) and a.estimates, -self._decided[a.step()]))
+        return sorted(
+            attacks,
+            key=lambda attack: (
+                isinstance(attack, InformedAttack) and attack.estimates,
+                bool(attack.settings()),
+                -self._decided[attack.step()],
+            ),
+        )
 
     def _attacked(self, trial: Trial, attack: AnyAttack, release: Release, knowledge: object) -> Trial:
         scores, strongest = dict(trial.scores), trial.attack
@@ -293,17 +414,65 @@ class Tuner:
         return trial.good(self.headline)
 
 
-def _nearby(steps: tuple[AnyAnonymizer, ...]) -> Iterator[tuple[AnyAnonymizer, ...]]:
-    """The same steps with one numeric parameter a little smaller or larger."""
+def _spread(families: Sequence[Sequence[AnyAnonymizer]]) -> list[AnyAnonymizer]:
+    """The settings of all families in turns: of each its middle, its last, its first, and then the others."""
+    ordered = []
+    for family in families:
+        first = dict.fromkeys((len(family) // 2, len(family) - 1, 0)) if family else {}
+        ordered.append([*(family[place] for place in first), *(v for n, v in enumerate(family) if n not in first)])
+    turns = max(map(len, ordered), default=0)
+    return [family[turn] for turn in range(turns) for family in ordered if turn < len(family)]
+
+
+def _numbers(steps: Sequence[AnyAnonymizer]) -> Iterator[tuple[int, str, float]]:
+    """The numeric parameters of steps that have an effect: position of the step, name and value."""
     for position, step in enumerate(steps):
         for parameter in fields(step):
             value = getattr(step, parameter.name)
-            if isinstance(value, bool) or not isinstance(value, int | float):
-                continue
-            changed = (value - 1, value + 1) if isinstance(value, int) else (value * 0.9, value * 1.1)
-            for other in changed:
-                try:
-                    varied = replace(step, **{parameter.name: round(other, 4)})
-                except InputError:
-                    continue
-                yield (*steps[:position], varied, *steps[position + 1 :])
+            numeric = isinstance(value, int | float) and not isinstance(value, bool)
+            if numeric and parameter.name not in step.unused():
+                yield position, parameter.name, value
+
+
+def _changed(
+    steps: tuple[AnyAnonymizer, ...], position: int, name: str, value: float
+) -> Iterator[tuple[AnyAnonymizer, ...]]:
+    """The same steps with another value of a parameter, if it can take that."""
+    try:
+        varied = replace(steps[position], **{name: round(value, 4)})
+    except InputError:
+        return
+    yield (*steps[:position], varied, *steps[position + 1 :])
+
+
+def _doubled(steps: tuple[AnyAnonymizer, ...]) -> Iterator[tuple[AnyAnonymizer, ...]]:
+    """The same steps with one whole number doubled."""
+    for position, name, value in _numbers(steps):
+        if isinstance(value, int):
+            yield from _changed(steps, position, name, 2 * value)
+
+
+def _between(
+    steps: tuple[AnyAnonymizer, ...], others: Iterable[tuple[AnyAnonymizer, ...]]
+) -> Iterator[tuple[AnyAnonymizer, ...]]:
+    """Steps halfway to the nearest of others that differ in one numeric parameter alone, for each parameter."""
+    others = list(others)
+    for position, name, value in _numbers(steps):
+        ends = [
+            getattr(other[position], name)
+            for other in others
+            if len(other) == len(steps)
+            and type(other[position]) is type(steps[position])
+            and isinstance(getattr(other[position], name), int | float)
+            and other in _changed(steps, position, name, getattr(other[position], name))
+        ]
+        if ends:
+            middle = (value + min(ends, key=lambda end: abs(end - value))) / 2
+            yield from _changed(steps, position, name, int(middle) if isinstance(value, int) else middle)
+
+
+def _nearby(steps: tuple[AnyAnonymizer, ...]) -> Iterator[tuple[AnyAnonymizer, ...]]:
+    """The same steps with one numeric parameter a little smaller or larger."""
+    for position, name, value in _numbers(steps):
+        for other in (value - 1, value + 1) if isinstance(value, int) else (value * 0.9, value * 1.1):
+            yield from _changed(steps, position, name, other)

@@ -20,6 +20,7 @@ from icefire.core.seeds import generator
 from icefire.frames import engines, relational
 from icefire.microdata.data import Microdata, Release
 from icefire.microdata.examples import MicrodataExamples
+from icefire.microdata.hierarchy import value_text
 
 ROOM, CELL = 1_800_000_000, 165
 """Bytes that the attacks take, and for each cell of the table: measured at 300,000 and 3 million rows of ten columns."""
@@ -84,6 +85,15 @@ class MicrodataKind(Kind):
 
         return exposed(result, level, number).with_columns(pl.col("columns").list.join(" "))
 
+    def preview(self, published: Microdata) -> dict[str, str]:
+        row = relational.collect(published.lazy.head(1))
+        return {name: value_text(row[name][0]) if row.height else "" for name in published.schema.published}
+
+    def emptied(self, release: Release) -> list[str]:
+        original, published = release.original, release.published
+        names = published.schema.published
+        return [name for name in names if _values(published, name) < 2 <= _values(original, name)]
+
     def examples(self) -> MicrodataExamples:
         return MicrodataExamples()
 
@@ -97,6 +107,11 @@ def _alone(original: Microdata, names: Sequence[str]) -> int:
     """How many people no other equals in these columns."""
     sizes, classes = relational.class_sizes(original.native, list(names))
     return int(classes[sizes == 1].sum())
+
+
+def _values(table: Microdata, name: str) -> int:
+    """How many different values a column has."""
+    return relational.collect(relational.count_by(table.native, [name])).height
 
 
 def _rest(original: Microdata) -> tuple[str, ...]:

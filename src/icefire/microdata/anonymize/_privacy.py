@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal, Self
 
@@ -41,6 +41,9 @@ class PrivacyModel(Anonymizer):
     @classmethod
     def variants(cls, original: Microdata) -> list[Self]:
         return [cls(k=k) for k in (2, 5, 10, 25)]
+
+    def unused(self) -> Collection[str]:
+        return ("l", "c") if self.diversity is None else ()
 
     def quasi_identifiers(self, original: Microdata) -> tuple[str, ...]:
         """The columns to k-anonymize, once it is clear that it can be done at all."""

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
+import numpy as np
 import polars as pl
 
 from icefire.core.errors import DataError
+from icefire.core.memory_bound import GIGABYTE, allowed, machine
 from icefire.core.parameters import Share
 from icefire.microdata.anonymize._privacy import Recoded, Recoder, text_column, unambiguous
 from icefire.microdata.cells import Codes, Domain
 from icefire.microdata.data import Microdata
 from icefire.microdata.hierarchy import ANYTHING, Levels
 from icefire.microdata.lattice import Ladder, Lattice
+
+NODE = 40
+"""Bytes that the search takes for each combination of levels."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +66,10 @@ class GlobalRecode(Recoder):
         ladders = [
             _ladder(rows.domain(name), levels[name], codes[name], rows.schema.column(name).importance) for name in names
         ]
+        # Few of the levels of a suggested schema differ, and each doubles the search.
+        kept = [_distinct(ladder) for ladder in ladders]
+        _require_room(list(map(len, kept)))
+        ladders = [_only(ladder, chosen) for ladder, chosen in zip(ladders, kept, strict=True)]
         best = Lattice(ladders, self.constraint(rows), self.suppression, counts).best()
         if best is None:
             raise DataError(
@@ -69,9 +79,9 @@ class GlobalRecode(Recoder):
         if not best.kept.any():
             raise DataError("GlobalRecode would drop every row: lower k or refine the hierarchies")
         recoded = {}
-        for name, level in zip(names, best.node, strict=True):
-            if level > 0:
-                labels = [label or None for label in levels[name].labels[level]]
+        for name, place, chosen in zip(names, best.node, kept, strict=True):
+            if place > 0:
+                labels = [label or None for label in levels[name].labels[chosen[place]]]
                 recoded[name] = text_column(labels, codes[name])
         return Recoded(recoded, best.kept)
 
@@ -89,3 +99,34 @@ def _ladder(domain: Domain, levels: Levels, codes: Codes, importance: float) -> 
         cells = pl.Series([label or None for label in levels.labels[level]], dtype=pl.String)
         losses.append(domain.read(cells).losses())
     return Ladder(codes, tuple(classes), tuple(losses), importance)
+
+
+def _distinct(ladder: Ladder) -> list[int]:
+    """The levels without those that tell the same values apart as a finer one and lose no less, which are never better.
+
+    Intervals wider than the range of all values are such levels.
+    """
+    kept = [0]
+    for level in range(1, len(ladder.classes)):
+        same = np.array_equal(ladder.classes[level], ladder.classes[kept[-1]])
+        if not same or (ladder.losses[level] < ladder.losses[kept[-1]]).any():
+            kept.append(level)
+    return kept
+
+
+def _only(ladder: Ladder, levels: Sequence[int]) -> Ladder:
+    return replace(
+        ladder,
+        classes=tuple(ladder.classes[level] for level in levels),
+        losses=tuple(ladder.losses[level] for level in levels),
+    )
+
+
+def _require_room(heights: Sequence[int]) -> None:
+    """Raise DataError if all combinations of levels take more memory than there is."""
+    room, nodes = allowed() or (machine() or 0) // 2, math.prod(heights)
+    if room and nodes * NODE > room:
+        raise DataError(
+            f"GlobalRecode would look at {nodes:,} combinations of levels of {len(heights)} columns, which takes "
+            f"{nodes * NODE / GIGABYTE:,.0f} GB of memory: name fewer 'columns', give them fewer levels, or use mondrian"
+        )

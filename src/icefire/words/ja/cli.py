@@ -1,8 +1,31 @@
 """What commands print."""
 
 TEXTS: dict[str, str] = {
-    "Worth looking at, of {}: whoever knows {} and the method finds at most {}": (
-        "検討に値する提供データ（{0} 通り中）：{1!t} と加工方法を知る攻撃者に特定される割合が {2} 以下"
+    "Worth looking at, of {}: whoever knows {} and the method finds at most {} in 100": (
+        "検討に値する提供データ（{0} 通り中）：{1!t} と加工方法を知る攻撃者に特定されるのが 100 人中 {2} 人以下"
+    ),
+    "found by {}": "{} を知る攻撃者",
+    "use left": "残る有用性",
+    "columns lost": "失われた列",
+    "All figures are in 100: people who are found, and what is left of the use (100: all of it).": (
+        "値はすべて 100 あたりです：特定される人数と、残る有用性（100 は元のまま）。"
+    ),
+    "The same in every row: {}": "すべての行で同じ値になる列：{}",
+    "The first row of each, as it would be published:": "それぞれの公開される表の 1 行目：",
+    "Each command draws a seed of its own, which stays secret. The figures of that release are about the same.": (
+        "どのコマンドも乱数シードを新たに選び、秘密に保ちます。その提供データの値は、上の値とほぼ同じです。"
+    ),
+    "{} releases and variations of the best are tried, for at most {} (--minutes). Ctrl-C shows the best so far.": (
+        "{} 通りの提供データと、最良のものの変形を、最長 {} 試します（--minutes）。Ctrl-C でそれまでの最良を表示します。"
+    ),
+    "Given up, since they take too much of the time (--minutes): {}": (
+        "時間がかかりすぎるため打ち切ったもの（--minutes）：{}"
+    ),
+    "The search was ended when its time was up: more --minutes may find better ones.": (
+        "制限時間に達したため探索を終えました。--minutes を増やすと、より良いものが見つかる可能性があります。"
+    ),
+    "Ended by hand: these figures are not verified, and attacks that were not made may find more.": (
+        "中断されました。これらの値は検証されておらず、まだ行っていない攻撃はより多く見つける可能性があります。"
     ),
     "95% interval": "95%信頼区間",
     "strongest attack": "最強の攻撃",
@@ -136,8 +159,7 @@ TEXTS: dict[str, str] = {
     "{} before, {} after ({} .. {})": "加工前 {}、加工後 {}（{} .. {}）",
     "quasi-identifiers are told by {}": "準識別子が {} から分かります",
     "{} done in {}; now {}": "{} 件完了（{}）；実行中：{}",
-    "{} done in {}, about {} left; now {}": "{} 件完了（{}、残り約 {}）；実行中：{}",
-    "{} of {} done in {}; now {}": "{1} 件中 {0} 件完了（{2}）；実行中：{3}",
+    "{} tried in {}, at most {} left; now {}": "{} 件試行（{}、残り最長 {}）；実行中：{}",
     "{} of {} done in {}, about {} left; now {}": "{1} 件中 {0} 件完了（{2}、残り約 {3}）；実行中：{4}",
     "The report is {}": "レポートは {} です",
     "ended by hand after {} of {} attacks: the others may find more": (
@@ -212,8 +234,9 @@ TEXTS: dict[str, str] = {
         "全 {} 人に対する最良（すべての攻撃に対して）：{}（最強：{}）"
     ),
     "Make it: {}": "作成するには：{}",
-    "The figures hold for this seed; another seed gives other noise, groups and decoys, and somewhat other figures.": (
-        "値はこの乱数シードでのものです。シードが変わると、ノイズ、グループ、おとりが変わり、値も多少変わります。"
+    "The figures hold for this seed, which is part of the secret; another seed gives other noise, groups and decoys, and "
+    "somewhat other figures.": (
+        "値はこの乱数シードでのものです。シードは秘密の一部です。シードが変わると、ノイズ、グループ、おとりが変わり、値も多少変わります。"
     ),
     "{} is searched on all people, since a smaller crowd changes the risk: leave --people out, and see --budget": (
         "{} は、人数が減るとリスクが変わるため、全員で探索します。--people を外してください（--budget も参照）"
@@ -221,8 +244,8 @@ TEXTS: dict[str, str] = {
     "Fewer people are easier to tell apart: of all {}, the figures may be better.": (
         "人数が少ないと見分けやすくなります。全 {} 人ではより良い値になる可能性があります。"
     ),
-    "Not tried, since it takes about {} to make (--budget): {}": (
-        "作成に約 {} かかるため、試していません（--budget）：{}"
+    "Not tried, since it takes about {} to make (--budget, --minutes): {}": (
+        "作成に約 {} かかるため、試していません（--budget、--minutes）：{}"
     ),
     "Nothing meets the requirements. Closest: {}, {}.": "条件を満たすものはありません。最も近いもの：{}、{}。",
     "Nothing meets the requirements.": "条件を満たすものはありません。",

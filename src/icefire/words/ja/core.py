@@ -90,7 +90,6 @@ TEXTS: dict[str, str] = {
     "This happened in the metric {}.": "指標 {} で発生しました。",
     "the attack {}: {}": "攻撃 {}：{}",
     "This happened in the attack {}.": "攻撃 {} で発生しました。",
-    "{} ({} people)": "{}（{} 人）",
     "cannot read the requirement {!r}: write a metric and a bound, like utility>=0.7": (
         "条件 {} を読めません。utility>=0.7 のように、指標と範囲を書いてください"
     ),

@@ -52,6 +52,11 @@ TEXTS: dict[str, str] = {
         "GlobalRecode では達成できません：除く行を {} 以下にして条件を満たすレベルの組み合わせがありません。'supp"
         "ression' を上げるか、条件を緩めてください。"
     ),
+    "GlobalRecode would look at {} combinations of levels of {} columns, which takes {} GB of memory: name fewer "
+    "'columns', give them fewer levels, or use mondrian": (
+        "GlobalRecode は {1} 列のレベルの組み合わせ {0} 通りを調べることになり、{2} GB のメモリが必要です。'columns' の"
+        "列を減らすか、階層のレベルを減らすか、mondrian を使ってください"
+    ),
     "GlobalRecode would drop every row: lower k or refine the hierarchies": (
         "GlobalRecode ではすべての行が除かれます。k を下げるか、階層を細かくしてください"
     ),

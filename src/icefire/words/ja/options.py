@@ -1,6 +1,10 @@
 """What help pages say."""
 
 TEXTS: dict[str, str] = {
+    "Minutes of the search, roughly. Then the best so far are verified, which takes a while longer.": (
+        "探索にかける時間のおおよその上限（分）。その後、それまでの最良のものを検証するため、もう少しかかります。"
+    ),
+    "Ctrl-C shows the best so far, not verified.": "Ctrl-C で中断すると、それまでの最良のものを検証せずに表示します。",
     "0 if the judge runs elsewhere.": "採点を別の場所で行う場合は 0。",
     "A step that made the release, if they know it.": "提供データを作ったステップ（攻撃者が知っている場合）。",
     "A team; may be given several times.": "チーム名。複数回指定できます。",
