@@ -236,7 +236,8 @@ TEXTS: dict[str, str] = {
     "Make it: {}": "作成するには：{}",
     "The figures hold for this seed, which is part of the secret; another seed gives other noise, groups and decoys, and "
     "somewhat other figures.": (
-        "値はこの乱数シードでのものです。シードは秘密の一部です。シードが変わると、ノイズ、グループ、おとりが変わり、値も多少変わります。"
+        "値はこの乱数シードでのものです。シードは秘密の一部です。シードが変わると、ノイズ、グループ、"
+        "おとりが変わり、値も多少変わります。"
     ),
     "{} is searched on all people, since a smaller crowd changes the risk: leave --people out, and see --budget": (
         "{} は、人数が減るとリスクが変わるため、全員で探索します。--people を外してください（--budget も参照）"

@@ -436,4 +436,7 @@ TEXTS: dict[str, str] = {
         "行列 {}：{} から変わりうる {} の行がありません"
     ),
     "the matrix: {!r} may become {!r}, for which there is no row": ("行列：{} から変わりうる {} の行がありません"),
+    "every published column is known: there is none to learn about": (
+        "提供データの列はすべて知られているため、新たに学ぶものがありません"
+    ),
 }

@@ -169,4 +169,7 @@ TEXTS: dict[str, str] = {
     "U5: how far cells are from the original ones, relative to the range of their column, on average.": (
         "U5：セルが元の値から平均してどれだけ離れたか（列の範囲に対する比）。"
     ),
+    "Use published columns that are not known: learn from the release how they go with those that are.": (
+        "知らない列も使い、知っている列との関係を提供データから学習する。"
+    ),
 }
