@@ -15,24 +15,24 @@ def answer(result: Judged, say: Phrases) -> str:
     assert question is not None
     assert risk is not None
     assert risk.found is not None
-    passes, kind = risk.found <= question.limit, result.kind.name
+    passes = risk.found <= question.limit
     told = [
         say(
-            f"answer {kind}",
+            f"answer {result.kind.name}",
             people=f"{result.release.original.people:,}",
             known=known(result, question.level, say),
-            found=counted(risk.found, kind, say, about=True),
+            found=_counted(risk.found, result, say, about=True),
         ),
-        say("answer limit", limit=counted(question.limit, kind, say)),
+        say("answer limit", limit=_counted(question.limit, result, say)),
     ]
     if passes and risk.interval is not None and risk.interval[1] > question.limit:
-        told.append(say("answer near", high=counted(risk.interval[1], kind, say, about=True)))
+        told.append(say("answer near", high=_counted(risk.interval[1], result, say, about=True)))
     more = [
-        say("answer stronger", known=known(result, level, say), found=counted(found, kind, say, about=True))
+        say("answer stronger", known=known(result, level, say), found=_counted(found, result, say, about=True))
         for level, found in _stronger(result).items()
     ]
     if passes and more:
-        told.append(say("answer but") + say("and").join(more) + say(f"full stop {kind}"))
+        told.append(say("answer but") + say("and").join(more) + say(f"full stop {result.kind.name}"))
     if not passes:
         told.append(say("answer what then"))
     return say("gap").join(told)
@@ -82,9 +82,9 @@ def in_100(share: float) -> str:
     return f"{100 * share:.1f}" if share >= 0.99 else f"{100 * share:.2g}"
 
 
-def counted(share: float, kind: str, say: Phrases, about: bool = False) -> str:
+def _counted(share: float, result: Judged, say: Phrases, about: bool = False) -> str:
     """A share in a sentence. In Japanese with its counter, which asks for whole numbers: of 1,000 or more if it is small."""
-    counter = say(f"counter {kind}")
+    counter = say(f"counter {result.kind.name}")
     if not counter:
         return in_100(share)
     of = 100
