@@ -6,6 +6,7 @@ from dataclasses import replace
 from html import escape
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -24,9 +25,11 @@ from icefire.core.seeds import generator
 from icefire.knowledge import identification
 from icefire.microdata.data import Microdata, Release, Schema
 from icefire.microdata.report import known_fact
+from icefire.report.answer import _counted
 from icefire.report.charts import _apart
 from icefire.report.page import Page
-from icefire.report.words import WORDS
+from icefire.report.words import WORDS, Phrases
+from icefire.words import Language
 
 
 @pytest.fixture(scope="module")
@@ -126,6 +129,28 @@ def test_the_report_of_one_release_begins_with_the_answer(tmp_path: Path) -> Non
     assert found["at most"] == 0.9
     said = run(icefire, [*command, "--max-risk", "0.9", "--lang", "ja"]).stdout
     assert "（他の攻撃者は試していません）" in said
+
+
+@pytest.mark.parametrize(
+    ("share", "said"),
+    [(0.14, "14"), (0.048, "4.8"), (0.05, "5"), (0.0, "0"), (1.0, "100")],
+)
+def test_japanese_shares_are_counted(share: float, said: str) -> None:
+    assert counted(share, "microdata") == f"100人中{said}人"
+    assert counted(share, "history", about=False) == f"100件中{said}件"
+    assert counted(share, "microdata", "en") == said
+
+
+def test_small_japanese_shares_are_of_a_thousand_and_more() -> None:
+    assert counted(0.0021, "microdata") == "1,000人中約2.1人"
+    assert counted(0.002, "trace", about=False) == "1,000人中2人"
+    assert counted(0.00031, "history") == "10,000件中約3.1件"
+    assert counted(0.004, "microdata", "en") == "0.4"
+
+
+def counted(share: float, kind: str, language: Language = "ja", about: bool = True) -> str:
+    result: Any = SimpleNamespace(kind=SimpleNamespace(name=kind))
+    return _counted(share, result, Phrases(language), about)
 
 
 def test_the_people_who_are_found_most_often_are_listed(tmp_path: Path) -> None:

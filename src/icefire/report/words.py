@@ -190,7 +190,7 @@ WORDS: dict[str, dict[Language, str]] = {
     "level qi": {"en": "quasi-identifiers", "ja": "準識別子"},
     "level qi+2": {
         "en": "quasi-identifiers and the two most telling other columns",
-        "ja": "準識別子と、個人の区別に最も役立つ他の2列",
+        "ja": "準識別子と、最も見分けやすい他の2列",
     },
     "short qi": {"en": "quasi-identifiers", "ja": "準識別子"},
     "short qi+2": {"en": "two columns more", "ja": "準識別子＋2列"},
