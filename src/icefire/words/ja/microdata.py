@@ -78,6 +78,9 @@ TEXTS: dict[str, str] = {
     "TopBottomCode: the lower bound {} of {!r} lies above the upper one {}.": (
         "TopBottomCode：{1} の下限 {0} が上限 {2} を上回っています。"
     ),
+    "every published column is known: there is none to learn about": (
+        "公開された列はすべて既知です。学習する列がありません"
+    ),
     "the column {!r} was not published": "列 {} は公開されていません",
     "the column {!r} holds no amounts": "列 {} には数値がありません",
     "no sensitive amount was published": "機微属性の数値が公開されていません",
