@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
+from icefire.core import matching as solver
 from icefire.core.matching import matching, sinkhorn
 
 Rng = np.random.default_rng
@@ -38,3 +39,23 @@ def test_a_matching_over_full_lists_is_the_best_assignment(seed: int) -> None:
     chosen = matching(near, np.take_along_axis(cost, near, axis=1), width)
     assert np.unique(chosen).size == height
     assert cost[np.arange(height), chosen].sum() == cost[linear_sum_assignment(cost)].sum()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_parts_that_share_nothing_are_matched_as_well_by_themselves(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(seed)
+    # Ten groups of rows and columns, some of them with more rows than columns.
+    rows, columns = np.nonzero(np.kron(np.eye(10), np.ones((4, int(rng.integers(3, 6))))))
+    kept = rng.random(rows.size) < 0.7
+    rows, columns = rows[kept], columns[kept]
+    cost = rng.integers(0, 30, rows.size).astype(np.float64)
+    shape = 40, int(columns.max()) + 1
+    prices = dict(zip(zip(rows.tolist(), columns.tolist(), strict=True), cost.tolist(), strict=True))
+    totals = []
+    for part in (1, 1_000):
+        monkeypatch.setattr(solver, "PART", part)
+        chosen = solver.sparse_matching(rows, columns, cost, shape)
+        found = [(row, column) for row, column in enumerate(chosen.tolist()) if column >= 0]
+        assert len({column for _, column in found}) == len(found)
+        totals.append((len(found), sum(prices[pair] for pair in found)))
+    assert totals[0] == totals[1]

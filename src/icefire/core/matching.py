@@ -7,6 +7,7 @@ are kept. The best scores and the assignment are the same either way; a Sinkhorn
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -24,6 +25,8 @@ ALIKE = 1e-12
 """Costs that differ by a smaller share are equal."""
 CANDIDATES, LONG = 30, 100
 """Length of candidate lists, and of those of a transport plan that stands in for one over all pairs."""
+PART = 1_000
+"""Rows that are matched at a time where they share no candidates with others, roughly."""
 PROBED = 200
 """Number of rows by which the unit of scores is estimated, where not all scores are at hand."""
 UNLIKELY = 0.01
@@ -176,11 +179,25 @@ def sparse_matching(rows: Ints, columns: Ints, cost: Floats, shape: tuple[int, i
     left = chosen < 0
     if left.any():
         label = _connected(rows, columns, shape)
-        hard = np.isin(label, label[left])
-        place = np.cumsum(hard) - 1
-        kept = hard[rows]
-        chosen[hard] = _cheapest(place[rows[kept]], columns[kept], cost[kept], (int(hard.sum()), shape[1]))
+        hard = np.intersect1d(np.flatnonzero(np.isin(label, label[left])), rows)
+        part_of = np.full(shape[0], NONE)
+        part_of[hard] = _parts(label[hard])
+        by_part = np.argsort(part_of[rows], kind="stable")
+        ends = np.searchsorted(part_of[rows][by_part], np.arange(part_of.max(initial=NONE) + 2))
+        for begin, end in pairwise(ends):
+            pairs = by_part[begin:end]
+            some, row = np.unique(rows[pairs], return_inverse=True)
+            others, column = np.unique(columns[pairs], return_inverse=True)
+            found = _cheapest(row, column, cost[pairs], (some.size, others.size))
+            chosen[some] = np.where(found == NONE, NONE, others[found])
     return chosen
+
+
+def _parts(label: Ints) -> Ints:
+    """[row]: a part of the rows that shares no candidates with others. The solver takes the square of their number."""
+    _, place, sizes = np.unique(label, return_inverse=True, return_counts=True)
+    _, part = np.unique((np.cumsum(sizes) - sizes) // PART, return_inverse=True)
+    return np.asarray(part[place], dtype=np.int64)
 
 
 def connected(near: Ints, width: int) -> Ints:

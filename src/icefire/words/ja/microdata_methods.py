@@ -35,6 +35,9 @@ TEXTS: dict[str, str] = {
         "列ごとに、順位の近い人どうしで値を入れ替える。"
     ),
     "Replace amounts beyond a bound by the bound.": "限度を超える数値を限度に置き換える。",
+    "Use published columns that are not known: learn from the release how they go with those that are.": (
+        "攻撃者の知らない公開列を使う。既知の列との関係を提供データ自体から学習する。"
+    ),
     "Take the nearest original row: Euclidean over standardized numbers, 0 or 1 for each category.": (
         "最も近い元の行を選ぶ。標準化した数値のユークリッド距離と、カテゴリごとの 0 または 1。"
     ),
@@ -168,8 +171,5 @@ TEXTS: dict[str, str] = {
     ),
     "U5: how far cells are from the original ones, relative to the range of their column, on average.": (
         "U5：セルが元の値から平均してどれだけ離れたか（列の範囲に対する比）。"
-    ),
-    "Use published columns that are not known: learn from the release how they go with those that are.": (
-        "知らない列も使い、知っている列との関係を提供データから学習する。"
     ),
 }
