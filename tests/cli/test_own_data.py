@@ -7,14 +7,17 @@ import shlex
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
 from click.testing import CliRunner, Result
 
 from icefire.cli.main import icefire
+from icefire.core.deadline import TimeUp
 from icefire.core.errors import IcefireError
 from icefire.core.registry import Registry
+from icefire.core.tuning import Trial, Tuner
 from own_data import people
 
 IDENTIFYING = ("氏名", "contact", "number", "birth_date", "file")
@@ -145,7 +148,7 @@ def test_advice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "releases passes: accept more with --max-risk" in nothing.output
 
 
-def few_methods(folder: Path, monkeypatch: pytest.MonkeyPatch, *names: str) -> tuple[object, ...]:
+def few_methods(folder: Path, monkeypatch: pytest.MonkeyPatch, *names: str) -> tuple[str | Path, ...]:
     """A command that searches on a small table, with these methods only."""
     people(60).select("age", "sex", "disease").write_csv(folder / "original.csv")
     (folder / "schema.toml").write_text('qi = ["age", "sex"]\nsa = ["disease"]')
@@ -202,7 +205,7 @@ def test_a_search_that_is_ended_shows_what_was_found(
     done = run(name, *command)
     assert done.exit_code == 130
     assert "mondrian(k=" in done.output
-    assert "these figures are not verified" in done.output
+    assert "before all was tried and verified" in done.output
 
 
 def test_advice_within_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
