@@ -248,7 +248,7 @@ def _print_rows(chosen: dict[str, _Suggestion]) -> None:
     """One row of each as it would be published."""
     names = list(dict.fromkeys(column for found in chosen.values() for column in found.row))
     rows = [[column, *(found.row.get(column, "") for found in chosen.values())] for column in names]
-    header = ["column", *(label(name) for name in chosen)]
+    header = [label("column"), *(label(name) for name in chosen)]
     if rows:
         echo("The first row of each, as it would be published:")
     print_table("", header, rows, left=1 + len(chosen), names=header)
