@@ -249,7 +249,7 @@ def test_a_search_that_is_ended_shows_what_was_found(
     done = run(name, *command)
     assert done.exit_code == 130
     assert "mondrian(k=" in done.output
-    assert "these figures are not verified" in done.output
+    assert "before all was tried and verified" in done.output
 
 
 def test_advice_within_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,7 +42,7 @@ MOST = 8
 
 
 @dataclass(frozen=True)
-class Release:
+class _Suggestion:
     """A release worth looking at."""
 
     trial: Trial
@@ -117,29 +117,31 @@ def advise(
         raise click.exceptions.Exit(1)
 
 
-def _looked_into(tuner: Tuner, original: Original, minutes: float) -> dict[str, Release]:
+def _looked_into(tuner: Tuner, original: Original, minutes: float) -> dict[str, _Suggestion]:
     """The releases worth looking at, verified, and what else there is to know about them."""
     if tuner.ended is Ended.HAND:
-        return {name: Release(trial, False) for name, trial in _worth_looking_at(tuner).items()}
+        return {name: _Suggestion(trial, False) for name, trial in _worth_looking_at(tuner).items()}
     verified: list[Trial] = []
-    found: dict[str, Release] = {}
+    found: dict[str, _Suggestion] = {}
     try:
         while waiting := [trial for trial in _worth_looking_at(tuner).values() if trial not in verified]:
             if len(verified) >= MOST:
                 break
             verified.append(tuner.verify(waiting[0], original))
         chosen = _worth_looking_at(tuner, verified)
-        found = {name: Release(trial, True) for name, trial in chosen.items()}
+        found = {name: _Suggestion(trial, True) for name, trial in chosen.items()}
         deadline = Deadline(OTHERS * minutes)
         for name, trial in chosen.items():
             found[name] = _described(tuner, trial, original, deadline)
     except KeyboardInterrupt:
         tuner.ended = Ended.HAND
-        found = found or {name: Release(trial, trial in verified) for name, trial in _worth_looking_at(tuner).items()}
+        found = found or {
+            name: _Suggestion(trial, trial in verified) for name, trial in _worth_looking_at(tuner).items()
+        }
     return found
 
 
-def _described(tuner: Tuner, trial: Trial, original: Original, deadline: Deadline) -> Release:
+def _described(tuner: Tuner, trial: Trial, original: Original, deadline: Deadline) -> _Suggestion:
     release = tuner.release(trial.steps, original)
     others: dict[str, Score] = {}
     for level in tuner.kind.levels:
@@ -151,7 +153,7 @@ def _described(tuner: Tuner, trial: Trial, original: Original, deadline: Deadlin
         except (TimeUp, Undefined):
             continue
     row, emptied = tuner.kind.preview(release.published), tuple(tuner.kind.emptied(release))
-    return Release(trial, True, others, row, emptied)
+    return _Suggestion(trial, True, others, row, emptied)
 
 
 def _worth_looking_at(tuner: Tuner, among: list[Trial] | None = None) -> dict[str, Trial]:
@@ -178,7 +180,7 @@ def _command(trial: Trial, words: list[str]) -> str:
     return typed(["icefire", "anonymize", words[0], *(step.step() for step in trial.steps), *words[1:]])
 
 
-def _as_dict(found: Release, command: str) -> JsonObject:
+def _as_dict(found: _Suggestion, command: str) -> JsonObject:
     return {
         "steps": [step.step() for step in found.trial.steps],
         "scores": {metric: score.as_dict() for metric, score in found.trial.scores.items()},
@@ -203,7 +205,7 @@ def _interval(score: Score) -> str:
     return " .. ".join(in_100(end) for end in sorted(end for end in ends if end is not None))
 
 
-def _print(tuner: Tuner, chosen: dict[str, Release], commands: dict[str, str], limit: float) -> None:
+def _print(tuner: Tuner, chosen: dict[str, _Suggestion], commands: dict[str, str], limit: float) -> None:
     if not chosen:
         echo(
             f"None of {len(tuner.trials)} releases passes: accept more with --max-risk, or leave out columns that tell much"
@@ -224,7 +226,7 @@ def _print(tuner: Tuner, chosen: dict[str, Release], commands: dict[str, str], l
     print_not_tried(tuner)
 
 
-def _print_table(tuner: Tuner, chosen: dict[str, Release], limit: float) -> None:
+def _print_table(tuner: Tuner, chosen: dict[str, _Suggestion], limit: float) -> None:
     utility, safety = tuner.kind.headline_utility, tuner.headline
     others = [level for level in tuner.kind.levels if level != tuner.level]
     rows = []
@@ -232,10 +234,8 @@ def _print_table(tuner: Tuner, chosen: dict[str, Release], limit: float) -> None
         score, left = found.trial.scores[safety], found.trial.scores[utility]
         beside = [_found(found.others[level]) if level in found.others else "-" for level in others]
         kept = number(left.value) if left.good is None else in_100(left.good)
-        steps = found.trial.label()
-        rows.append(
-            [label(name), steps, _found(score), _interval(score), *beside, kept, len(found.emptied), found.trial.attack]
-        )
+        steps, lost = found.trial.label(), len(found.emptied) if found.row else "-"
+        rows.append([label(name), steps, _found(score), _interval(score), *beside, kept, lost, found.trial.attack])
     knows = [f"found by {level}" for level in (tuner.level, *others)]
     header = ["release", "steps", knows[0], "95% interval", *knows[1:], "use left", "columns lost", "strongest attack"]
     tried, most = len(tuner.trials), in_100(limit)
@@ -244,11 +244,11 @@ def _print_table(tuner: Tuner, chosen: dict[str, Release], limit: float) -> None
     echo("All figures are in 100: people who are found, and what is left of the use (100: all of it).")
 
 
-def _print_rows(chosen: dict[str, Release]) -> None:
+def _print_rows(chosen: dict[str, _Suggestion]) -> None:
     """One row of each as it would be published."""
     names = list(dict.fromkeys(column for found in chosen.values() for column in found.row))
     rows = [[column, *(found.row.get(column, "") for found in chosen.values())] for column in names]
-    header = ["column", *(label(name) for name in chosen)]
+    header = [label("column"), *(label(name) for name in chosen)]
     if rows:
         echo("The first row of each, as it would be published:")
     print_table("", header, rows, left=1 + len(chosen), names=header)

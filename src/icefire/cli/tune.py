@@ -141,7 +141,7 @@ def print_not_tried(tuner: Tuner) -> None:
     if tuner.ended is Ended.TIME:
         echo("The search was ended when its time was up: more --minutes may find better ones.")
     if tuner.ended is Ended.HAND:
-        echo("Ended by hand: these figures are not verified, and attacks that were not made may find more.")
+        echo("Ended by hand, before all was tried and verified: attacks that were not made may find more.")
 
 
 def _as_dict(trial: Trial) -> dict[str, object]:

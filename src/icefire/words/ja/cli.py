@@ -24,8 +24,8 @@ TEXTS: dict[str, str] = {
     "The search was ended when its time was up: more --minutes may find better ones.": (
         "制限時間に達したため探索を終えました。--minutes を増やすと、より良いものが見つかる可能性があります。"
     ),
-    "Ended by hand: these figures are not verified, and attacks that were not made may find more.": (
-        "中断されました。これらの値は検証されておらず、まだ行っていない攻撃はより多く見つける可能性があります。"
+    "Ended by hand, before all was tried and verified: attacks that were not made may find more.": (
+        "すべてを試して検証する前に中断されました。まだ行っていない攻撃はより多く見つける可能性があります。"
     ),
     "95% interval": "95%信頼区間",
     "strongest attack": "最強の攻撃",
