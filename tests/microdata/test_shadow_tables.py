@@ -20,7 +20,7 @@ REGISTRY, KIND = Registry(), MicrodataKind()
 
 
 def found(steps: str, level: str, people: int, seeds: int = 1) -> tuple[float, float]:
-    """The share of people that `shadow` finds, and the most that an attack on the same columns finds that does not know the method."""
+    """What `shadow` finds, and the most of the attacks on the same columns that do not know the method."""
     shares: dict[str, list[float]] = {}
     method = tuple(REGISTRY.make("microdata", "anonymize", step) for step in steps.split(" "))
     for seed in range(seeds):
