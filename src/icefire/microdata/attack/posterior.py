@@ -25,7 +25,8 @@ class Posterior(Attack):
     """Probability of each person being behind each row that covers them, if all assignments to rows are equally likely.
 
     A person with few matches takes them from those who have many, so matches are not equally likely. Estimated by belief
-    propagation. Against `conceal` with `design="greedy"`, which draws an assignment from all, no attack finds more on average.
+    propagation. Against `conceal` with `design="greedy"`, which draws an assignment from all, no attack that goes by the same
+    columns finds more on average.
 
     Parameters:
         assign: "best" names the likeliest person row by row; "assignment" names each person once.
