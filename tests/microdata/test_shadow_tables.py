@@ -20,11 +20,7 @@ REGISTRY, KIND = Registry(), MicrodataKind()
 
 
 def found(steps: str, level: str, people: int, seeds: int = 1) -> tuple[float, float]:
-<<<<<<< HEAD
     """The share of people that `shadow` finds, and the most that an uninformed attack on the same columns finds."""
-=======
-    """What `shadow` finds, and the most of the attacks on the same columns that do not know the method."""
->>>>>>> told
     shares: dict[str, list[float]] = {}
     method = tuple(REGISTRY.make("microdata", "anonymize", step) for step in steps.split(" "))
     for seed in range(seeds):
