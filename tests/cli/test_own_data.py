@@ -250,6 +250,7 @@ def test_a_search_that_is_ended_shows_what_was_found(
     assert done.exit_code == 130
     assert "mondrian(k=" in done.output
     assert "before all was tried and verified" in done.output
+    assert ("not that nobody is found" in done.output) == (name == "advise")
 
 
 def test_advice_within_a_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -242,6 +242,8 @@ def _print_table(tuner: Tuner, chosen: dict[str, _Suggestion], limit: float) -> 
     title = f"Worth looking at, of {tried}: whoever knows {tuner.level} and the method finds at most {most} in 100"
     print_table(title, header, rows, left=2)
     echo("All figures are in 100: people who are found, and what is left of the use (100: all of it).")
+    if any(level not in found.others for found in chosen.values() for level in others):
+        echo("A dash says that it was not measured, not that nobody is found: more --minutes leave time for it.")
 
 
 def _print_rows(chosen: dict[str, _Suggestion]) -> None:

@@ -10,6 +10,9 @@ TEXTS: dict[str, str] = {
     "All figures are in 100: people who are found, and what is left of the use (100: all of it).": (
         "値はすべて 100 あたりです：特定される人数と、残る有用性（100 は元のまま）。"
     ),
+    "A dash says that it was not measured, not that nobody is found: more --minutes leave time for it.": (
+        "「-」は測定していないことを示し、特定される人がいないという意味ではありません。--minutes を増やすと測定できます。"
+    ),
     "The same in every row: {}": "すべての行で同じ値になる列：{}",
     "The first row of each, as it would be published:": "それぞれの公開される表の 1 行目：",
     "Each command draws a seed of its own, which stays secret. The figures of that release are about the same.": (
