@@ -141,7 +141,7 @@ def test_the_same_seed_finds_the_same(people: pl.DataFrame) -> None:
     assert np.array_equal(first.rows, again.rows)
 
 
-def test_amounts_that_were_averaged_still_tell(people: pl.DataFrame) -> None:
+def test_amounts_with_noise_still_tell(people: pl.DataFrame) -> None:
     table = released(people, ["experience"], 5).original
     steps = [REGISTRY.make("microdata", "anonymize", step) for step in ("mondrian(k=5)", "noise(scale=0.1)")]
     release = Pipeline(tuple(steps)).anonymize(table, generator(1))
