@@ -190,6 +190,10 @@ def test_advice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     nothing = run(*command, "--max-risk", "0")
     assert nothing.exit_code == 1
     assert "releases passes: accept more with --max-risk" in nothing.output
+    frame = people(60).select("age", "sex", "disease").with_columns(experience=pl.col("age") - 18)
+    frame.write_csv(tmp_path / "original.csv")
+    (tmp_path / "schema.toml").write_text('qi = ["age", "sex"]\nsa = ["disease", "experience"]')
+    assert "quasi-identifiers follow from experience" in run(*command, "--max-risk", "0").output
 
 
 def few_methods(folder: Path, monkeypatch: pytest.MonkeyPatch, *names: str) -> tuple[str | Path, ...]:

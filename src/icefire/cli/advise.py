@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -28,7 +28,7 @@ from icefire.core.deadline import Deadline, TimeUp
 from icefire.core.documents import JsonObject
 from icefire.core.errors import Undefined
 from icefire.core.registry import Registry
-from icefire.core.seeds import fresh_seed
+from icefire.core.seeds import fresh_seed, generator
 from icefire.core.tuning import Ended, Requirement, Trial, Tuner, risk_requirement
 from icefire.core.values import Score
 from icefire.words import label, translated
@@ -110,7 +110,8 @@ def advise(
             {**asked, "tried": len(tuner.trials), "ended": tuner.ended and tuner.ended.value, "releases": releases}
         )
     else:
-        _print(tuner, chosen, commands, limit)
+        notes = [] if chosen else owner.notes(original.begin(generator(seed))[0])
+        _print(tuner, chosen, commands, limit, notes)
     if tuner.ended is Ended.HAND:
         raise click.exceptions.Exit(130)
     if not chosen:
@@ -205,11 +206,15 @@ def _interval(score: Score) -> str:
     return " .. ".join(in_100(end) for end in sorted(end for end in ends if end is not None))
 
 
-def _print(tuner: Tuner, chosen: dict[str, _Suggestion], commands: dict[str, str], limit: float) -> None:
+def _print(
+    tuner: Tuner, chosen: dict[str, _Suggestion], commands: dict[str, str], limit: float, notes: Sequence[str]
+) -> None:
     if not chosen:
         echo(
             f"None of {len(tuner.trials)} releases passes: accept more with --max-risk, or leave out columns that tell much"
         )
+        for note in notes:
+            echo(f"note: {note}")
         print_not_tried(tuner)
         return
     _print_table(tuner, chosen, limit)
