@@ -16,7 +16,7 @@ endif
 NODE := PATH="$(CURDIR)/$(BIN):$$PATH" NODE_USE_SYSTEM_CA=1
 
 .DEFAULT_GOAL := help
-.PHONY: help run show check test coverage lint lint-js format docs picture bench clean
+.PHONY: help run show desk check test coverage lint lint-js format docs picture bench clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,6 +27,9 @@ run: $(VENV)/run.installed ## make data, anonymize it, attack it, and write a re
 
 show: $(VENV)/show.installed ## let bots play a contest in real time, with a page for the audience
 	$(BIN)/icefire contest show
+
+desk: $(VENV)/desk.installed ## look at your own data in a page on this machine, and decide whether they may go out
+	$(BIN)/icefire desk
 
 check: lint ## the quick checks: lint, and the tests of what changed or of one package (PACKAGE=history)
 	$(BIN)/python tests/changed.py $(PACKAGE)
@@ -55,9 +58,12 @@ format: $(VENV)/test.installed ## bring the code into the style that lint checks
 	$(BIN)/ruff format
 	if [ -x node_modules/.bin/biome ]; then $(NODE) node_modules/.bin/biome check --write; fi
 
-docs: $(VENV)/test.installed ## write the lists of methods in the documentation and of public names again
+docs: $(VENV)/test.installed ## write the lists of methods and public names again, and build the documentation site (STUDIES=full runs all studies)
 	$(BIN)/python docs/generate.py
 	$(BIN)/python tests/test_public_names.py
+	@[ node_modules/.package-lock.json -nt package.json ] || $(NODE) npm install --silent \
+		|| echo "without npm, the search of the site works only when it is served"
+	PYTHONPATH=docs $(BIN)/python -m building.site site $(STUDIES)
 
 picture: $(VENV)/test.installed ## draw the picture of the README again
 	$(BIN)/python docs/generate.py --picture
@@ -66,7 +72,7 @@ bench: .venv-bench/installed ## compare with other tools; each benchmark prints 
 	for file in benchmarks/bench_*.py; do .venv-bench/bin/python $$file; done
 
 clean: ## remove what the other targets installed and made
-	rm -rf .venv .venv-lowest .venv-highest .venv-bench icefire-demo .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache node_modules
+	rm -rf .venv .venv-lowest .venv-highest .venv-bench icefire-demo .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache node_modules site
 
 # The stamp is written last: an environment that is not complete is made again by the next make.
 $(VENV)/made:
@@ -91,6 +97,11 @@ $(VENV)/run.installed: pyproject.toml constraints.txt | $(VENV)/made
 $(VENV)/show.installed: pyproject.toml constraints.txt | $(VENV)/made
 	@echo "installing icefire and its web pages into $(VENV)"
 	@$(INSTALL) --editable '.[web]'
+	@touch $@
+
+$(VENV)/desk.installed: pyproject.toml constraints.txt | $(VENV)/made
+	@echo "installing icefire and its desk into $(VENV)"
+	@$(INSTALL) --editable '.[desk,fast]'
 	@touch $@
 
 $(VENV)/test.installed: pyproject.toml constraints.txt | $(VENV)/made

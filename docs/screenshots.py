@@ -1,4 +1,8 @@
-"""Take the pictures of the arena for the documentation: a contest in the middle of its attack phase, in Chromium."""
+"""Take pictures of the arena in Chromium.
+
+python docs/screenshots.py                 # those of the documentation
+python docs/screenshots.py --all FOLDER    # every page and scene with 4, 24 and 40 teams, to be looked at
+"""
 
 from __future__ import annotations
 
@@ -26,11 +30,34 @@ from icefire.contest.workers import run_inline
 from icefire.core.seeds import generator
 from icefire.web.serve import Address, Arena
 
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+from web.halls import Feed, Hall, Stage, shown_scene
+
 TARGET = Path(__file__).with_name("pictures") / "arena"
 PASSWORD = "a password for pictures"
 LOGINS = {"audience": None, "team": "Aoi", "operator": "operator"}
 VIEWS = [("wide", "dark", "en"), ("wide", "light", "ja"), ("phone", "dark", "ja"), ("phone", "light", "en")]
-SIZES = {"wide": {"width": 1440, "height": 900}, "phone": {"width": 400, "height": 860}}
+SIZES = {
+    "hall": {"width": 1920, "height": 1080},
+    "wide": {"width": 1440, "height": 900},
+    "phone": {"width": 400, "height": 860},
+}
+DOCUMENTED = [("team", VIEWS[0]), ("team", VIEWS[2]), ("operator", VIEWS[1]), ("operator", VIEWS[3])]
+SCENES: list[tuple[Stage, list[str]]] = [
+    ("before", ["opening", "lineup", "lesson"]),
+    ("defence", ["entrance", "lineup", "map"]),
+    ("attack", ["duel", "map", "matrix", "standings"]),
+    ("frozen", ["freeze"]),
+    ("ceremony", ["unveiled", "ceremony"]),
+    ("final", ["podium", "prizes", "fire", "tales"]),
+]
+MOMENTS = {"entrance", "duel", "unveiled"}
+SHOWN = [
+    ("attack", "duel", 4, ("hall", "dark", "en")),
+    ("attack", "map", 24, ("hall", "light", "ja")),
+    ("attack", "matrix", 24, ("hall", "dark", "en")),
+    ("ceremony", "unveiled", 4, ("hall", "light", "ja")),
+]
 LOCALES = {"en": "en-GB", "ja": "ja-JP"}
 
 
@@ -130,18 +157,72 @@ def opened(browser: Browser, url: str, role: str, view: tuple[str, str, str]) ->
     context.close()
 
 
+@contextmanager
+def made_up(browser: Browser, url: str, hall: Hall, view: tuple[str, str, str], news: int = 0) -> Iterator[Page]:
+    """A page of the audience that shows a made-up contest."""
+    size, theme, language = view
+    context = browser.new_context(
+        viewport=SIZES[size], color_scheme=theme, locale=LOCALES[language], reduced_motion="reduce"
+    )
+    page = context.new_page()
+    Feed(page, url, hall, news)
+    page.wait_for_timeout(300)
+    yield page
+    context.close()
+
+
+def picture_scene(
+    browser: Browser, url: str, scene: tuple[Stage, str, int, tuple[str, str, str]], target: Path
+) -> None:
+    stage, name, teams, view = scene
+    with made_up(browser, f"{url}screen", Hall(teams, stage), view, news=int(name in MOMENTS)) as page:
+        if not shown_scene(page, name):
+            sys.exit(f"{target.name}: there is no such scene")
+        page.screenshot(path=target)
+
+
+def picture_everything(browser: Browser, url: str, folder: Path) -> None:
+    """Every scene and page with few, many and very many teams, to be looked at."""
+    themes = [("dark", "en"), ("light", "ja")]
+    for teams in (4, 24, 40):
+        for stage, names in SCENES:
+            for theme, language in themes:
+                for size in ("hall", "phone"):
+                    file = folder / f"audience-{stage}-{teams}-{size}-{theme}-{language}.png"
+                    with made_up(browser, url, Hall(teams, stage), (size, theme, language)) as page:
+                        page.screenshot(path=file, full_page=True)
+                for name in names:
+                    view = ("hall", theme, language)
+                    file = folder / f"screen-{stage}-{name}-{teams}-{theme}-{language}.png"
+                    picture_scene(browser, url, (stage, name, teams, view), file)
+
+
+def picture_documentation(browser: Browser, url: str) -> None:
+    for role, view in DOCUMENTED:
+        with opened(browser, url, role, view) as page:
+            page.screenshot(path=TARGET / f"{role}-{'-'.join(view)}.png")
+    for view in (("hall", "dark", "en"), ("phone", "light", "ja")):
+        with made_up(browser, url, Hall(24 if view[0] == "hall" else 4, "attack"), view) as page:
+            page.screenshot(path=TARGET / f"audience-{'-'.join(view)}.png")
+    for stage, name, teams, view in SHOWN:
+        file = TARGET / f"screen-{name}-{teams}-{'-'.join(view[1:])}.png"
+        picture_scene(browser, url, (stage, name, teams, view), file)
+
+
 def main() -> None:
     path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     if path is None:
         sys.exit("taking pictures needs Chromium: apt-get install chromium fonts-noto-cjk")
     TARGET.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
+    with tempfile.TemporaryDirectory() as scratch, sync_playwright() as play:
         browser = play.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
-        with contest_in_the_middle(Path(folder) / "contest") as contest, served(contest) as url:
-            for view in VIEWS:
-                for role in LOGINS:
-                    with opened(browser, url, role, view) as page:
-                        page.screenshot(path=TARGET / f"{role}-{'-'.join(view)}.png")
+        with contest_in_the_middle(Path(scratch) / "contest") as contest, served(contest) as url:
+            if sys.argv[1:2] == ["--all"]:
+                folder = Path(sys.argv[2])
+                folder.mkdir(parents=True, exist_ok=True)
+                picture_everything(browser, url, folder)
+            else:
+                picture_documentation(browser, url)
         browser.close()
 
 

@@ -17,10 +17,12 @@ PACKAGES = {
     "chromium": "chromium fonts-noto-cjk",
     "javac": "default-jdk-headless",
     "libatomic.so.1": "libatomic1",  # of Playwright's driver
+    "nginx": "nginx",
     "node": "nodejs",
     "openssl": "openssl",
     "Rscript": "r-base-core",
     "ruby": "ruby",
+    "systemd-analyze": "systemd",
 }
 OTHER_NAMES = {"chromium": ("chromium-browser", "google-chrome")}
 
@@ -31,7 +33,7 @@ def find(program: str) -> str | None:
         with suppress(OSError):
             ctypes.CDLL(program)
             return program
-    path = os.pathsep.join([os.environ.get("PATH", os.defpath), os.path.dirname(sys.executable)])
+    path = os.pathsep.join([os.environ.get("PATH", os.defpath), os.path.dirname(sys.executable), "/usr/sbin"])
     found = (shutil.which(name, path=path) for name in (program, *OTHER_NAMES.get(program, ())))
     return next(filter(None, found), None)
 

@@ -21,7 +21,12 @@ from icefire.core.suite import Outcome, judge_guess, measure_safety, measure_uti
 
 GOLDEN = Path(__file__).parent / "golden" / "methods.json"
 REGISTRY = Registry()
-SOURCES = {"microdata": "households(n=120)", "history": "purchases(n=40)", "trace": "walks(n=40, rows=8, columns=8)"}
+SOURCES = {
+    "microdata": "households(n=120)",
+    "history": "purchases(n=40)",
+    "trace": "walks(n=40, rows=8, columns=8)",
+    "synthetic": "cohort(n=80, others=80)",
+}
 RELEASES: dict[str, list[list[str]]] = {
     "microdata": [
         ["noise(scale=0.3)", "swap(window=0.2)"],
@@ -34,6 +39,7 @@ RELEASES: dict[str, list[list[str]]] = {
         ["union_clusters(clusters=10)"],
     ],
     "trace": [["krr(epsilon=4)"], ["mrlh(x=1, delete=0.1)"], ["planar_laplace(level=4)", "yamaoka(share=0.3)"]],
+    "synthetic": [["resample"], ["gaussian_copula"], ["private_network(epsilon=2.0)"]],
 }
 # Anonymizers that have to be told what to do.
 STEPS = {
@@ -42,8 +48,10 @@ STEPS = {
     ("microdata", "generalize"): "generalize(columns=[age], width=10)",
     ("microdata", "round"): "round(base=100)",
     ("history", "generalize"): "generalize(item=2, date=week, time=drop, price=5, quantity=4)",
+    ("history", "kmeans_items"): "kmeans_items(clusters=8)",
     ("history", "method1"): "method1(clusters=8)",
     ("history", "method2"): "method2(clusters=8)",
+    ("history", "unify_items"): "unify_items(clusters=8)",
     ("history", "union_clusters"): "union_clusters(clusters=8)",
 }
 

@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from icefire.contest.config import Config, Dataset, Fault
+from icefire.contest.config import Config, Dataset
 from icefire.contest.game import Files, Game, HandoutFiles, ProblemFiles
 from icefire.contest.measures import Measures, NoScore
 from icefire.contest.state import Evidence
 from icefire.core.errors import DataError
 from icefire.core.registry import Registry
+from icefire.core.strictfile import Fault
 from icefire.core.values import BAD_SHARE, GOOD_SHARE, Score
 
 START = datetime(2026, 5, 1, 9, tzinfo=UTC)

@@ -76,7 +76,7 @@ def test_a_rejected_file_uses_no_try_and_says_why(toy: Toy) -> None:
     assert found.status == "rejected"
     assert found.faults == ("release.csv, line 1: 'many' is not a number",)
     assert toy.contest.state().used("release", Place(0, "ann", "s")) == 0
-    assert toy.board("team:ann")["own"]["left"] == {"s": 20}
+    assert toy.board("team:ann")["own"]["releases_left"] == {"s": 20}
     toy.contest.uploads.release("bob", "s", b"0.5")
     for content, fault in (
         (pack({"other.csv": b"1"}), "'other.csv': it should hold release.csv and nothing else"),
@@ -151,8 +151,55 @@ def test_team_names_are_unique_however_they_are_written(toy: Toy) -> None:
     for name in ("ANN", " ann ", "ａｎｎ", "Ａnn", "Ann\ufe0f", "A\u034fnn"):
         with pytest.raises(DataError, match="already"):
             add(name)
-    assert add("青い") == "team"
-    assert add("赤い") == "team-2"
-    for name in ("", "x" * 41, "a\x00b", "a\u202eb", "\u3164", "\u2800", "!!"):
+    for name in ("", "x" * 41, "a\x00b", "a\u202eb", "\u3164", "\u2800", "!!", "a\u200db"):
         with pytest.raises(DataError, match="1 to 40 characters"):
             add(name)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Aoi", "Аоі"),  # Cyrillic
+        ("BOX", "ВОХ"),
+        ("KATE", "ΚΑΤΕ"),  # Greek
+        ("Team 1", "Team l"),
+        ("Team 1", "Team I"),
+        ("Team O", "Team 0"),
+        ("Tom", "Torn"),
+        ("ロボ", "口ボ"),
+        ("エース", "工ース"),
+        ("カー", "力一"),
+        ("へび", "ヘび"),
+        ("O'Neill", "O’Neill"),
+    ],
+)
+def test_names_that_look_alike_are_refused(toy: Toy, first: str, second: str) -> None:
+    toy.contest.teams.add(first)
+    with pytest.raises(DataError, match=r"looks like the team|mixes"):
+        toy.contest.teams.add(second)
+
+
+def test_a_word_is_in_one_script(toy: Toy) -> None:
+    with pytest.raises(DataError, match="'Аoi' mixes Cyrillic and Latin letters, which look alike"):
+        toy.contest.teams.add("Аoi")
+    for name in ("Team Волга", "Team-α", "チームA", "βテスト", "王さん Team", "Zoë", "김 Team"):
+        toy.contest.teams.add(name)
+
+
+def test_emoji_families_are_names(toy: Toy) -> None:
+    family = "👨‍👩‍👧"
+    assert toy.contest.teams.add(f"{family} Sato") == "sato"
+    assert toy.contest.teams.add("👩🏽‍💻❤️") == "team-4"
+    assert [team.name for team in toy.contest.state().teams.values()][2] == f"{family} Sato"
+
+
+def test_ids_can_be_read(toy: Toy) -> None:
+    add = toy.contest.teams.add
+    assert add("青い") == "team-3"
+    assert add("赤い") == "team-4"
+    assert add("チーム・あおい") == "chiimu-aoi"
+    assert add("ﾌｧｲﾔｰ") == "faiyaa"
+    assert add("東京", chosen="tokyo") == "tokyo"
+    for chosen, told in (("tokyo", "id 'tokyo' already"), ("Tokyo!", "an id consists of")):
+        with pytest.raises(DataError, match=told):
+            add("京都", chosen=chosen)

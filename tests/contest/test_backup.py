@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shutil
 import stat
 import tarfile
 from collections.abc import Callable
@@ -65,6 +66,39 @@ def test_a_changed_file_is_not_backed_up(tmp_path: Path) -> None:
         with pytest.raises(DataError, match="was changed after it was stored"):
             back_up(toy.contest, tmp_path / "backup.tar.gz")
         assert list(tmp_path.glob("backup*")) == []
+
+
+def test_a_missing_secret_is_not_backed_up(tmp_path: Path) -> None:
+    with playing(tmp_path / "c") as toy:
+        toy.judge()
+        shutil.rmtree(toy.contest.vault.folder / "problems")
+        with pytest.raises(DataError, match="the problem of 'ann' is missing in the vault"):
+            back_up(toy.contest, tmp_path / "backup.tar.gz")
+        assert list(tmp_path.glob("backup*")) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("vault/seeds.json", "is damaged: vault/seeds.json is not what was packed"),
+        ("vault/problems/0/shared/s/problem.csv", "problem.csv is not what was packed"),
+        ("vault/extra.csv", "is damaged: vault/extra.csv is not part of it"),
+    ],
+)
+def test_a_damaged_backup_is_not_restored(tmp_path: Path, name: str, told: str) -> None:
+    source = tmp_path / "backup.tar.gz"
+    with playing(tmp_path / "c") as toy:
+        toy.judge()
+        back_up(toy.contest, source)
+    extract(source, tmp_path / "unpacked")
+    (tmp_path / "unpacked" / name).write_text("changed")
+    with tarfile.open(source, "w:gz") as archive:
+        for path in sorted((tmp_path / "unpacked").rglob("*")):
+            if path.is_file():
+                archive.add(path, path.relative_to(tmp_path / "unpacked"))
+    with pytest.raises(FileError, match=told):
+        restore(source, tmp_path / "d", games=TOYS)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["backup.tar.gz", "c", "unpacked"]
 
 
 def entry(name: str, kind: bytes = tarfile.REGTYPE, link: str = "", size: int = 1) -> Callable[[tarfile.TarFile], None]:

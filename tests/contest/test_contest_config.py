@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from icefire.contest.configfile import load_config
-from icefire.core.errors import FileError, UnknownName
+from icefire.core.errors import FileError, InputWarning, UnknownName
 
 CONTESTS = sorted((Path(__file__).parents[2] / "contests").glob("*.toml"))
 DEMO = (Path(__file__).parents[2] / "contests" / "demo.toml").read_text()
@@ -79,7 +79,7 @@ def test_time_without_a_zone(tmp_path: Path) -> None:
             "sets[1].utility",
             "did you mean 'information_loss'?",
         ),
-        ('"sort", "euclid"', '"sort", "euklid"', "sets[1].tasks[1].baselines", "did you mean 'euclid'?"),
+        ('"id_rand", "sort"', '"id_rand", "srt"', "sets[1].tasks[1].baselines", "did you mean 'sort'?"),
         (
             'metric = "re_identification"',
             'metric = "reidentification"',
@@ -90,7 +90,7 @@ def test_time_without_a_zone(tmp_path: Path) -> None:
         ('rule = "weighted"', 'rule = "wheighted"', "scoring.rule", "did you mean 'weighted'?"),
         ('source = "households(n=150)"', 'source = "housholds(n=150)"', "sets[1].source", "did you mean 'households'?"),
         ('source = "households(n=150)"', 'source = "households(n=0)"', "sets[1].source", "Got 0"),
-        ("information_loss<=0.5", "information_loss>0.5", "sets[1].require", "write a metric and a bound"),
+        ("information_loss<=0.25", "information_loss>0.25", "sets[1].require", "write a metric and a bound"),
         ('attack = "inside"', 'attack = "insider"', "bots[2].attack", "did you mean 'inside'?"),
         ('kind = "microdata"', 'kind = "microdata"\ngame = "chess"', "game", "Valid: reidentification"),
     ],
@@ -122,7 +122,7 @@ def test_what_could_not_work_is_refused(tmp_path: Path, old: str, new: str, told
 
 
 def test_weights_that_do_not_add_up(tmp_path: Path) -> None:
-    told = complaint(tmp_path, ('information_loss" = 0.5', 'information_loss" = 0.6'))
+    told = complaint(tmp_path, ('information_loss" = 0.3', 'information_loss" = 0.4'))
     assert told == f"FILE, line {line_of('[scoring.weights]')}: scoring.weights: the weights add up to 1.1, not to 1"
 
 
@@ -136,6 +136,22 @@ def test_a_misspelt_metric_is_reported_once(tmp_path: Path) -> None:
     (told,) = complaint(tmp_path, ('["information_loss"', '["informaton_loss"')).splitlines()
     assert told.startswith(f"FILE, line {line_of('utility =')}: ")
     assert "did you mean 'information_loss'?" in told
+
+
+def test_what_follows_from_a_fault_is_not_reported(tmp_path: Path) -> None:
+    """A set whose name is wrong is still a set."""
+    (told,) = complaint(tmp_path, ('name = "households"', 'name = "世帯"')).splitlines()
+    assert "a name consists of the letters a to z" in told
+
+
+def test_a_metric_that_tells_nobody_apart(tmp_path: Path) -> None:
+    file = tmp_path / "contest.toml"
+    file.write_text(DEMO.replace('utility = ["information_loss"', 'utility = ["information_loss", "rows_lost"'))
+    with pytest.warns(
+        InputWarning, match="rows_lost is 0 for the unchanged data and for the releases of all bots"
+    ) as told:
+        load_config(file, small=True, opened=True)
+    assert len(told) == 1
 
 
 def test_names_that_stand_twice(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -97,6 +98,50 @@ def test_the_log_names_author_and_reason_of_every_decision(toy: Toy) -> None:
             assert (entry.what, entry.who, entry.data["why"]) == (what, f"operator:{number}", why)
 
 
+def test_phases_open_and_close_now(toy: Toy) -> None:
+    schedule = toy.contest.schedule
+    toy.judge()
+    schedule.open_now("operator:mai", "everybody is here")
+    state = toy.contest.state()
+    assert state.phase == Stage(0, "defence")
+    assert [(entry.what, entry.who) for entry in toy.contest.log()[-2:]] == [
+        ("rescheduled", "operator:mai"),
+        ("phase_opened", "engine"),
+    ]
+    assert toy.contest.log()[-2].data["why"] == "everybody is here"
+    opens, closes = state.schedule[Stage(0, "defence")]
+    assert (opens, closes - opens) == (START - timedelta(minutes=5), timedelta(minutes=60)), "everything moves with it"
+    with pytest.raises(DataError, match="a phase is open: close it first"):
+        schedule.open_now("operator:mai", "again")
+    toy.release("ann", 0.6)
+    schedule.close_now("operator:mai", "all have sent in")
+    assert toy.contest.state().phase is None
+    assert toy.board("public")["schedule"][1]["closes"] == toy.clock.now().isoformat()
+    schedule.open_now("operator:mai", "go on")
+    assert toy.contest.state().phase is None, "the release is not published yet"
+    toy.judge()
+    schedule.tick()
+    assert toy.contest.state().phase == Stage(0, "attack")
+    toy.guess("bob", "ann", 0.5)
+    toy.judge()
+    schedule.close_now("operator:mai", "lunch")
+    state = toy.contest.state()
+    assert state.all_closed
+    assert state.frozen is not None, "the freeze that was to come has come before the close"
+    assert state.frozen.phase == Stage(0, "attack")
+    with pytest.raises(DataError, match="no phase is open"):
+        schedule.close_now("operator:mai", "again")
+    with pytest.raises(DataError, match="there is no phase left to open"):
+        schedule.open_now("operator:mai", "again")
+
+
+def test_a_paused_contest_is_resumed_before_a_phase_opens_or_closes(toy: Toy) -> None:
+    toy.contest.schedule.pause("op", "lunch")
+    for act in (toy.contest.schedule.open_now, toy.contest.schedule.close_now):
+        with pytest.raises(DataError, match="paused: resume it first"):
+            act("op", "now")
+
+
 def test_the_ceremony_unveils_from_the_last_place_on(toy: Toy) -> None:
     toy.reach(1)
     toy.release("ann", 0.6)
@@ -106,12 +151,18 @@ def test_the_ceremony_unveils_from_the_last_place_on(toy: Toy) -> None:
     with pytest.raises(DataError, match="not all phases have closed"):
         toy.contest.desk.unveil("op", "now")
     toy.reach(126)
-    assert toy.board("public")["ceremony"] == []
+
+    def unveiled(of: Literal["defenders", "attackers"]) -> list[str]:
+        return [row["team"] for row in toy.board("public")["ceremony"][of]]
+
+    assert unveiled("defenders") == unveiled("attackers") == []
     toy.contest.desk.unveil("op", "now")
-    assert [row["team"] for row in toy.board("public")["ceremony"]] == ["ann"]
+    assert unveiled("defenders") == ["ann"]
+    toy.contest.desk.unveil("op", "now", of="attack")
+    assert (len(unveiled("attackers")), unveiled("defenders")) == (1, ["ann"])
     toy.contest.desk.unveil("op", "now")
-    assert [row["team"] for row in toy.board("public")["ceremony"]] == ["bob", "ann"]
-    with pytest.raises(DataError, match="all places are unveiled"):
+    assert unveiled("defenders") == ["bob", "ann"]
+    with pytest.raises(DataError, match="all defenders are unveiled"):
         toy.contest.desk.unveil("op", "now")
 
 
@@ -173,3 +224,18 @@ def test_membership_contest(tmp_path: Path) -> None:
     tests = state.published[Place(0, "copy", "s")].questions
     assert set(tests) == {"blur", "fog"}
     assert len(set(tests.values())) == 2
+
+
+def test_a_contest_that_cannot_be_made_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(FileError, match="the database cannot be used"):
+        Contest.create(tmp_path / "hall", toy_config(), "postgresql://nobody@127.0.0.1:1/none", games=TOYS)
+    assert not (tmp_path / "hall").exists()
+    (tmp_path / "there").mkdir()
+
+    def broken(*_: object) -> None:
+        raise FileError("no")
+
+    monkeypatch.setattr(Contest, "_begin", broken)
+    with pytest.raises(FileError, match="no"):
+        Contest.create(tmp_path / "there", toy_config(), games=TOYS)
+    assert list((tmp_path / "there").iterdir()) == []

@@ -32,8 +32,8 @@ from icefire.contest.workers import MOST_LOSSES, Workers, run_inline
 from icefire.core.errors import FileError
 from icefire.core.seeds import generator
 
-KILLS = int(os.environ.get("ICEFIRE_KILLS", "6"))
-"""More of them take longer."""
+KILLS = int(os.environ.get("ICEFIRE_KILLS", "3"))
+"""More of them take longer; benchmarks/bench_faults.py makes 50 of each kind."""
 UPLOADER = """
 import sys, time
 from pathlib import Path
@@ -158,7 +158,7 @@ def test_killed_at_random_moments(
         judge, sender = worker(contest, processes), uploaders.start()
         wait(lambda: accepted(contest) > 0)
         for _ in range(KILLS):
-            time.sleep(rng.uniform(0.1, 3.0))
+            time.sleep(rng.uniform(0.1, 1.5))
             if rng.random() < 0.5:
                 judge.kill()
                 judge.wait()
@@ -168,7 +168,7 @@ def test_killed_at_random_moments(
                 sender.wait()
                 sender = uploaders.start()
         before = accepted(contest)
-        wait(lambda: accepted(contest) > before + 10)
+        wait(lambda: accepted(contest) > before + 3)
         sender.kill()
         sender.wait()
         uploaders.join()
@@ -180,7 +180,7 @@ def test_killed_at_random_moments(
 def test_another_worker_takes_over_from_a_dead_one(tmp_path: Path, processes: list[Process], database: str) -> None:
     with open_contest(tmp_path / "c", database, waiting=100) as contest:
         first, content = worker(contest, processes, "first"), release_of(contest)
-        uploads = {contest.uploads.release("ann", "households", content) for _ in range(30)}
+        uploads = {contest.uploads.release("ann", "households", content) for _ in range(8)}
         wait(lambda: accepted(contest) > 0)
         first.kill()
         first.wait()
@@ -264,28 +264,29 @@ def test_a_database_that_goes_away_is_waited_for(
     with open_contest(tmp_path / "c", database, waiting=100) as contest:
         worker(contest, processes)
         content = release_of(contest)
-        uploads = {contest.uploads.release("bob", "households", content) for _ in range(6)}
+        uploads = {contest.uploads.release("bob", "households", content) for _ in range(3)}
         wait(lambda: accepted(contest) > 0)
         postgres.stop()
-        back = threading.Timer(10.0, postgres.start)
+        back = threading.Timer(4.0, postgres.start)
         back.start()
         begin = time.monotonic()
         uploads.add(contest.uploads.release("cy", "households", content))
-        assert time.monotonic() - begin > 5
+        assert time.monotonic() - begin > 2
         back.join()
         wait(lambda: all_judged(contest))
         check_once(contest, uploads)
 
 
-def test_a_job_that_takes_too_long_or_too_much_is_ended(tmp_path: Path) -> None:
+def test_a_job_that_takes_too_long_or_too_much_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with open_contest(tmp_path / "c") as contest, Sandbox(contest.folder) as sandbox:
         contest.teams.add("Dan")
         job = Deal(Place(0, "dan", "households"))
-        with pytest.raises(JobFailed, match=r"more than 0\.01 s"):
+        with pytest.raises(JobFailed, match=r"more than 0\.01 s of processor time"):
             sandbox.run(job, Limits(seconds=0.01))
         # A library that cannot allocate memory may also stand still.
-        with pytest.raises(JobFailed, match=r"MemoryError|memory is limited to 64 MB|more than 10 s"):
-            sandbox.run(job, Limits(memory_mb=64, seconds=10))
+        monkeypatch.setattr("icefire.contest.sandbox.PATIENCE", 10.0)
+        with pytest.raises(JobFailed, match=r"MemoryError|memory is limited to 64 MB|more than"):
+            sandbox.run(job, Limits(memory_mb=64, seconds=1))
         (event,) = sandbox.run(job, Limits())
         assert event.log_name == "dealt"
 
@@ -293,7 +294,7 @@ def test_a_job_that_takes_too_long_or_too_much_is_ended(tmp_path: Path) -> None:
 def test_one_team_does_not_starve_the_others(tmp_path: Path, processes: list[Process]) -> None:
     with open_contest(tmp_path / "c", waiting=1000) as contest:
         content = release_of(contest)
-        for _ in range(40):
+        for _ in range(15):
             contest.uploads.release("ann", "households", content)
         late = contest.uploads.release("bob", "households", content)
         worker(contest, processes)

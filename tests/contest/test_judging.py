@@ -60,7 +60,8 @@ def test_what_fails_for_good_is_given_up_and_the_contest_goes_on(toy: Toy, monke
         bad = toy.release("ann", 0.9)
         toy.judge()
     toy.reach(66)
-    assert contest.state().phase is None, "the attack waits until it is known which release counts"
+    assert contest.state().phase == Stage(0, "attack"), "the others do not wait"
+    assert ANN not in contest.state().published, "it is not known yet which release counts"
     (alarm,) = contest.state().alarms.values()
     contest.desk.dismiss(alarm.reference, "op", "no machine can read it")
     assert contest.state().uploads[bad].status == "rejected"
@@ -133,7 +134,8 @@ def test_keys_of_jobs_are_stable(toy: Toy) -> None:
     toy.contest.schedule.tick()
     keys += [job.key for job in due(toy.contest.state())]
     measure, score = f"measure/{upload}", f"judge/{sent}"
-    assert keys == ["deal/0/cy/s", measure, f"publish/0/ann/s/{upload}", "baseline/0/ann/s/half", score, "reveal/0"]
+    publish, baseline = f"publish/0/ann/s/{upload}", f"baseline/0/ann/s/half/{upload}"
+    assert keys == ["deal/0/cy/s", measure, publish, baseline, score, "reveal/0"]
 
 
 def test_a_result_that_is_no_number_is_an_alarm(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -56,7 +56,7 @@ def tables(registry: Registry, tmp_path_factory: pytest.TempPathFactory) -> Tabl
 
 def test_a_guess_for_each_table(tables: Table) -> None:
     guess = tables.game.bot_guess(tables.handout, "key_match(key=S5)", np.random.default_rng(4))
-    names = [f"guess-T{percent}.csv" for percent in (25, 50, 75, 100)]
+    names = [f"Fh_T{percent}.csv" for percent in (25, 50, 75, 100)]
     assert set(names) <= set(guess)
     found = tables.judged("four", guess)
     values = [found[task] for task in ("t25", "t50", "t75", "t100")]
@@ -67,10 +67,10 @@ def test_a_guess_for_each_table(tables: Table) -> None:
     some = tables.judged("two", {name: guess[name] for name in names[:2]})
     assert (some["t25"], some["t50"], some["t75"]) == (*values[:2], "no guess from T75 was sent")
     # A single guess is an answer to every table.
-    alone = tables.judged("one", {"guess-mine.csv": guess[names[3]]})
+    alone = tables.judged("one", {"Fh_mine.csv": guess[names[3]]})
     assert alone == {task: found["t100"] if task.startswith("t") else found[task] for task in found}
-    with pytest.raises(DataError, match=r"guess-mine.csv: several guesses are called by what they know: guess-T25.csv"):
-        tables.judged("odd", {"guess-mine.csv": guess[names[3]], names[0]: guess[names[0]]})
+    with pytest.raises(DataError, match=r"Fh_mine.csv: several guesses are called by what they know: Fh_T25.csv"):
+        tables.judged("odd", {"Fh_mine.csv": guess[names[3]], names[0]: guess[names[0]]})
 
 
 def test_attackers_that_do_not_exist(registry: Registry) -> None:
@@ -86,8 +86,9 @@ def test_an_answer_to_one_task_alone(registry: Registry, tmp_path: Path) -> None
     walks = Table(registry, tmp_path, "pwscup2019", "walks(n=20)", "krr(epsilon=8)")
     guess = walks.game.bot_guess(walks.handout, "visit_prob", np.random.default_rng(4))
     whole = walks.judged("both", guess)
-    assert walks.judged("users", {name: guess[name] for name in guess if name.startswith("guess-")}) == whole
-    regions = walks.judged("regions", {name: guess[name] for name in guess if name.startswith("traces-")})
-    assert regions == {"identity": "the guess names regions and no users"}
+    users = walks.judged("users", {name: guess[name] for name in guess if name.startswith("etable")})
+    assert users == {"identity": whole["identity"], "traces": "the guess names users and no regions"}
+    regions = walks.judged("regions", {name: guess[name] for name in guess if name.startswith("etraces")})
+    assert regions == {"identity": "the guess names regions and no users", "traces": whole["traces"]}
     with pytest.raises(DataError, match="0 guesses were sent"):
         walks.judged("nothing", {})

@@ -56,6 +56,18 @@ def test_an_attack_that_takes_more_is_ended_and_the_next_one_goes_on() -> None:
     assert signal.getsignal(signal.SIGUSR1) is handler
 
 
+def test_memory_that_was_freed_does_not_count() -> None:
+    before = used()
+    with bounded(before + ROOM):
+        kept = [np.ones(100_000) for _ in range(200)]
+        # What is freed below what is still held stays with the process until it is asked back.
+        del kept[:-1]
+        for _ in range(3):
+            np.ones(15_000_000)
+            time.sleep(0.15)
+    assert used() < before + ROOM
+
+
 def test_what_no_attack_takes_ends_the_command() -> None:
     with pytest.raises(OutOfMemory, match=r"more than \d+\.\d GB"), bounded(used() + ROOM):
         grow()

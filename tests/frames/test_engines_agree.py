@@ -13,7 +13,7 @@ import pytest
 
 from icefire.core.errors import DataError, UnknownName
 from icefire.frames import engines, relational
-from icefire.knowledge import dangerous_values, exposed_users, identification, identification_curve
+from icefire.knowledge import curve, dangerous_values, exposed_users, identification, identification_curve
 from icefire.microdata.data import Microdata, Release, Schema
 from icefire.microdata.safety.distinct_diversity import DistinctDiversity
 from icefire.microdata.safety.entropy_diversity import EntropyDiversity
@@ -124,8 +124,19 @@ def test_dangerous_values_and_exposed_users(data: Any) -> None:
     ours, theirs = (exposed_users(d, ["place", "day"], "user") for d in (data, records()))
     assert ours["user"].to_list() == theirs["user"].to_list()
     assert ours["exposure"].to_list() == pytest.approx(theirs["exposure"].to_list())
-    curve = identification_curve(data, "user", ["place", "day"], known=[0, 1])
-    assert curve == identification_curve(records(), "user", ["place", "day"], known=[0, 1])
+
+
+def test_curve(data: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Enumerated, drawn, by type of record and coarsened: the same numbers to the last digit."""
+    monkeypatch.setattr(curve, "ENUMERATE", 500)
+    setting: dict[str, Any] = {
+        "known": [0, 2, {"a": 1, "missing": 1}],
+        "type_column": "place",
+        "coarsen": {"cost": 1.0, "day": 3},
+    }
+    expected = identification_curve(records(), "user", ["cost", "day"], samples=100, **setting)
+    assert [point.exact for point in expected] == [True, False, True]
+    assert identification_curve(data, "user", ["cost", "day"], samples=100, **setting) == expected
 
 
 @pytest.mark.parametrize(

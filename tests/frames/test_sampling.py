@@ -40,7 +40,10 @@ def test_against_a_list_of_all_values(rows: list[tuple[int, str | None, int]], s
     carried = ValueSample(size, 5)
     carried.add_frame(pl.concat([first.to_frame(), second.to_frame()]))
     first.merge(second)
-    for sample in (whole, first, carried):
+    counted = ValueSample(size, 5)
+    counted.add_frame(carried.to_frame(final=True))
+    assert counted.to_frame(final=True).height <= 1 + 2 * min(len(rows), facts.n_unique())
+    for sample in (whole, first, carried, counted):
         assert sample.means.tolist() == expected
         assert (sample.records, sample.values, sample.drawn) == (len(rows), facts.n_unique(), len(expected))
 
@@ -114,7 +117,9 @@ def test_every_type_is_hashed_alike(tmp_path: Path, engine: Engine, request: pyt
     for name in TYPES.columns[1:]:
         ours = sample_values(TYPES, [name], "user", 2, 9)
         theirs = sample_values(open_table(tmp_path / "t.parquet", engine), [name], "user", 2, 9)
-        assert ours.to_frame().sort(pl.all()).rows() == theirs.to_frame().sort(pl.all()).rows(), name
+        assert ours.to_frame(final=True).sort(pl.all()).rows() == theirs.to_frame(final=True).sort(pl.all()).rows(), (
+            name
+        )
 
 
 def test_times_of_day() -> None:

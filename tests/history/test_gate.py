@@ -117,6 +117,7 @@ def test_the_gate(months: Path, tmp_path: Path) -> None:
     assert verdict["passes"] is False
     assert verdict["emm"] > 0.9
     assert verdict["reason"].startswith("It must not go out")
+    assert verdict["method known"] is False
     assert verdict["recorded"] is None
     assert not ledger.exists()
     assert set(verdict["curves"]) == set(ATTACKERS)
@@ -148,6 +149,7 @@ def test_the_gate(months: Path, tmp_path: Path) -> None:
     assert curves["everything"][0]["value"] == json.loads(passed.stdout)["curves"]["everything"][0]["value"]
     page = (out / "gate.html").read_text()
     assert "提供できます" in page
+    assert "加工方法を知りません" in page
     assert len(Ledger(ledger).entries()) == 1
 
     # A limit that the past already broke cannot be kept any more.

@@ -12,17 +12,20 @@ import numpy as np
 import pytest
 
 from icefire.core.registry import Registry
+from icefire.microdata.attack.id_sa import IdSa
+from icefire.microdata.attack.sa21 import Sa21
 from icefire.microdata.attack.sort import Sort
 from icefire.microdata.formats.ours import Ours
+from icefire.microdata.safety.k_anonymity import KAnonymity
+from icefire.microdata.safety.k_anonymity_mean import KAnonymityMean
 from icefire.microdata.safety.re_identification import ReIdentification
-from icefire.microdata.utility.mean_mae import MeanMae
 
-KITS = Path(__file__).parents[2] / "kits"
+KITS = Path(__file__).parents[2] / "kits" / "microdata"
 COMMANDS = {
-    "python": [sys.executable, str(KITS / "python" / "kit.py")],
-    "r": ["Rscript", str(KITS / "r" / "kit.R")],
-    "ruby": ["ruby", str(KITS / "ruby" / "kit.rb")],
-    "java": ["java", str(KITS / "java" / "Kit.java")],
+    "python": [sys.executable, str(KITS / "kit.py")],
+    "r": ["Rscript", str(KITS / "kit.R")],
+    "ruby": ["ruby", str(KITS / "kit.rb")],
+    "java": ["java", str(KITS / "Kit.java")],
 }
 # `java Kit.java` compiles first, which takes a JDK.
 PROGRAMS = {"r": "Rscript", "ruby": "ruby", "java": "javac"}
@@ -53,10 +56,22 @@ def test_kit(language: str, program: Callable[[str], str], tmp_path: Path) -> No
     )
     release = files.read_release(tmp_path)
     guess = files.read_guess(tmp_path / "guess-sort.csv", release.published, original)
-    assert told["mean_mae"] == pytest.approx(MeanMae().measure(original, release).value, rel=1e-9)
-    assert told["re_identification"] == pytest.approx(ReIdentification().measure(release, guess).value, rel=1e-9)
-    ours = Sort().attack(release.published, original, np.random.default_rng(0))
-    same = (ours.rows == guess.rows).mean()
-    assert same > 0.9, "but for ties the attack is ours"
+    registry = Registry()
+    utility = ("mean_mae", "cross_mean", "cross_count", "correlation_mae", "information_loss")
+    expected = {
+        **{name: registry.make("microdata", "utility", name).measure(original, release).value for name in utility},
+        "rows_lost": 0,
+        "k_anonymity(copies=false)": KAnonymity(copies=False).measure(release).value,
+        "k_anonymity_mean": KAnonymityMean().measure(release).value,
+        "re_identification": ReIdentification().measure(release, guess).value,
+    }
+    assert told == pytest.approx(expected, rel=1e-9)
+    for attack in (Sort(), Sa21(), IdSa()):
+        guess = files.read_guess(tmp_path / f"guess-{attack.name}.csv", release.published, original)
+        ours = attack.attack(release.published, original, np.random.default_rng(0))
+        assert (ours.rows == guess.rows).mean() > 0.9, f"but for ties it is our {attack.name}"
+    drawn = files.read_guess(tmp_path / "guess-id_rand.csv", release.published, original)
+    equal, shown = (table.select(original.qi).write_csv() for table in (original.frame[drawn.rows], release.shown))
+    assert equal == shown, "IdRand draws among equals"
     assert sorted(release.rows) == list(range(120))
     assert not np.array_equal(release.rows, np.arange(120))

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from icefire.core.errors import DataError, ParameterError, UnknownName
+from icefire.knowledge import _records as records_module
 from icefire.knowledge import curve as curve_module
 from icefire.knowledge import identification_curve
 
@@ -65,7 +66,7 @@ def test_sampling_agrees_with_enumeration(monkeypatch: pytest.MonkeyPatch) -> No
     frame = pl.DataFrame({"user": rng.integers(0, 30, 400), "item": rng.zipf(1.6, 400) % 40})
     exact = identification_curve(frame, "user", ["item"], [1, 2])
     monkeypatch.setattr(curve_module, "ENUMERATE", 0)
-    monkeypatch.setattr(curve_module, "PAIRS", 5000)
+    monkeypatch.setattr(records_module, "PAIRS", 5000)
     drawn = identification_curve(frame, "user", ["item"], [1, 2], samples=20_000, seed=1)
     for enumerated, sampled in zip(exact, drawn, strict=True):
         assert enumerated.exact

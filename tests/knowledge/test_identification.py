@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from icefire.cli.main import icefire
 from icefire.core.errors import DataError, ParameterError
+from icefire.frames import relational
 from icefire.knowledge import dangerous_values, exposed_users, identification, identification_of_sets
 
 RETAIL, DIABETES = ("retail400_transactions.parquet", "customer_id"), ("diabetes.parquet", "patient_nbr")
@@ -147,3 +148,18 @@ def test_invalid_arguments_raise() -> None:
         identification(pl.DataFrame({"x": [1]}), "x", model="sampling", sample=1)
     with pytest.raises(ParameterError, match="at least one column"):
         identification(pl.DataFrame({"x": [1]}), [])
+
+
+@pytest.mark.parametrize("known", ["x", ["x", "y"]])
+def test_large_files_are_counted_in_parts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, known: str | list[str]
+) -> None:
+    rng = np.random.default_rng(0)
+    rows = {"user": rng.integers(0, 50, 1000), "x": rng.choice(list("abcd"), 1000), "y": rng.integers(0, 9, 1000)}
+    frame = pl.DataFrame(rows).with_columns(pl.col("x").replace("d", None))
+    frame.write_parquet(tmp_path / "records.parquet")
+    whole = identification(frame, known, "user")
+    monkeypatch.setattr(relational, "AT_ONCE", 300)
+    scanned = pl.scan_parquet(tmp_path / "records.parquet")
+    assert len(relational.parts_by_value(scanned, ["x"])) == 4
+    assert identification(scanned, known, "user") == whole

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from icefire.core.budget import Budget
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
+from icefire.microdata import costs as costs_module
 from icefire.microdata import linkage
 from icefire.microdata.attack.euclid import Euclid
 from icefire.microdata.attack.informed import Informed
@@ -20,9 +24,13 @@ from icefire.microdata.attack.learned import Learned
 from icefire.microdata.attack.rank import Rank
 from icefire.microdata.attack.replay import Replay
 from icefire.microdata.attack.shadow import Shadow
+from icefire.microdata.attack.told import Told
+from icefire.microdata.costs import Costs
 from icefire.microdata.data import Microdata, Release, Schema
 from icefire.microdata.distances import Feature, Floats, features
 from icefire.microdata.linkage import Linkage
+from icefire.microdata.lists import Lists
+from icefire.microdata.roles import Attack
 from icefire.microdata.safety.re_identification import ReIdentification
 
 Rng = np.random.default_rng
@@ -70,6 +78,11 @@ def table(columns: list[Feature]) -> Floats:
     return np.asarray(sum(column.pairs(rows, everybody) for column in columns)).reshape(height, width)
 
 
+def weighed(columns: list[Feature], original: Microdata, first: float) -> list[Feature]:
+    """The same with another weight for the QI."""
+    return [column if column.name in original.sa else replace(column, weight=first) for column in columns]
+
+
 @settings(max_examples=25, deadline=None)
 @given(
     st.sampled_from(METHODS),
@@ -81,12 +94,8 @@ def table(columns: list[Feature]) -> Floats:
 def test_nearest_rows_and_ties(steps: str, seed: int, unit: str, first: float, limits: tuple[int, float]) -> None:
     original = people(seed, 40)
     published = released(original, steps, seed).published
-    columns = features(published, original, unit)  # type: ignore[arg-type]
     # Weights move the border between what is proven at once and what needs a second look.
-    columns = [
-        column if column.name in original.sa else type(column)(**{**vars(column), "weight": first})
-        for column in columns
-    ]
+    columns = weighed(features(published, original, unit), original, first)  # type: ignore[arg-type]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(linkage, "TREE", limits[0])
         patch.setattr(linkage, "NARROW", limits[1])
@@ -102,14 +111,17 @@ def test_nearest_rows_and_ties(steps: str, seed: int, unit: str, first: float, l
             assert chances[tied] == pytest.approx(1 / tied.sum())
 
 
-@settings(max_examples=25, deadline=None)
-@given(st.sampled_from(METHODS), st.integers(0, 10**6))
-def test_assignments_cost_least(steps: str, seed: int) -> None:
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from(METHODS), st.integers(0, 10**6), st.sampled_from([2, 40]), st.sampled_from([1.0, 1e6]))
+def test_assignments_cost_least(steps: str, seed: int, neighbours: int, first: float) -> None:
     original = people(seed, 30)
     published = released(original, steps, seed).published
-    columns = features(published, original)
+    columns = weighed(features(published, original), original, first)
     costs = table(columns)
-    rows = Linkage(columns, Rng(0)).match("assignment", published, original).rows
+    with pytest.MonkeyPatch.context() as patch:
+        # Short lists have to be made longer until nobody outside of them can be better.
+        patch.setattr(costs_module, "NEIGHBOURS", neighbours)
+        rows = Linkage(columns, Rng(0)).match("assignment", published, original).rows
     assert np.unique(rows).size == rows.size
     best = costs[linear_sum_assignment(costs)].sum()
     assert costs[np.arange(rows.size), rows].sum() == pytest.approx(best, rel=1e-6, abs=1e-6)
@@ -146,6 +158,15 @@ def test_rows_are_sampled_beyond_the_budget_and_people_never_are() -> None:
         assert all(attack.attack(published, original, Rng(0)).asked is None for attack in (Euclid(), Inside(), Rank()))
 
 
+def test_more_rows_than_people_are_matched_as_far_as_there_are_people() -> None:
+    original = people(0, 60)
+    published = released(original, "mondrian(k=3)", 0).published
+    some = original.take(np.arange(40))
+    with Budget(minutes=np.inf).spent():
+        rows = Linkage(features(published, some), Rng(0)).match("assignment", published, some).rows
+    assert np.unique(rows).size == 40
+
+
 def test_replay_is_sampled() -> None:
     original = people(0, 400)
     step = REGISTRY.make("microdata", "anonymize", "conceal(k=3,randomized=false)")
@@ -154,3 +175,26 @@ def test_replay_is_sampled() -> None:
         guess = Replay().knowing([step]).attack(release.published, release.original, Rng(0))
     guess.check(release.published, release.original)
     assert guess.answers == 200
+
+
+@pytest.mark.parametrize("attack", [Euclid("assignment"), Learned(match="assignment"), Told("assignment")])
+def test_the_budget_is_a_bound_of_all_comparisons(attack: Attack, monkeypatch: pytest.MonkeyPatch) -> None:
+    original = people(0, 1500)
+    release = released(original, "pram(keep=0.2) noise(scale=1)", 1)
+    compared = Costs._compared
+    made = []
+
+    def counted(self: Costs, rows: NDArray[np.int64], number: int) -> Lists:
+        made.append(rows.size * self.width * self.columns)
+        return compared(self, rows, number)
+
+    monkeypatch.setattr(Costs, "_compared", counted)
+    knowledge = original.only(["age", "job", "town", "pay"])
+    attack.attack(release.published, knowledge, Rng(0))
+    whole = sum(made)
+    made.clear()
+    budget = Budget(minutes=2e-4)
+    allowed = budget.left
+    with budget.spent():
+        attack.attack(release.published, knowledge, Rng(0))
+    assert sum(made) <= allowed < whole

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 
 from icefire.core.attackers import Attacker
-from icefire.core.errors import Undefined
+from icefire.core.errors import DataError, Undefined
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.core.suite import every_attack
 from icefire.datasets.households import Households
 from icefire.microdata.anonymize.mondrian import Mondrian
+from icefire.microdata.anonymize.noise import Noise
 from icefire.microdata.attack.shadow import Shadow
+from icefire.microdata.data import Microdata, Release
 from icefire.microdata.kind import MicrodataKind
 
 Rng = np.random.default_rng
@@ -66,3 +70,27 @@ def test_what_cannot_be_repeated_is_said() -> None:
     original = Households(20).generate(Rng(0))
     with pytest.raises(Undefined, match="mondrian cannot be repeated"):
         Shadow().knowing([Mondrian(k=30)]).attack(original, original, Rng(0))
+
+
+@pytest.mark.parametrize("refused", [0.5, 1.0])
+def test_steps_that_refuse_some_of_their_releases_are_repeated(refused: float) -> None:
+    @dataclass(frozen=True)
+    class Moody(Noise):
+        """As noise, but it refuses a share of the times after the first."""
+
+        def anonymize(self, original: Microdata, rng: np.random.Generator) -> Release:
+            seen.append(original.height)
+            if len(seen) > 1 and rng.random() < refused:
+                raise DataError("not today")
+            return super().anonymize(original, rng)
+
+    seen: list[int] = []
+    original = Households(40).generate(Rng(0))
+    release = Noise(scale=0.1).anonymize(original, Rng(1))
+    attack = Shadow().knowing([Moody(scale=0.1)])
+    if refused < 1:
+        guess = attack.attack(release.published, original, Rng(0))
+        assert (guess.rows == release.rows).mean() > 0.9
+    else:
+        with pytest.raises(Undefined, match="cannot be repeated: not today"):
+            attack.attack(release.published, original, Rng(0))

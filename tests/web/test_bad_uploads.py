@@ -116,7 +116,7 @@ def test_a_thousand_bad_files(hall: Hall) -> None:
             assert "Traceback" not in answer.text, what
         own = client.get("/api/own").json()
         assert own["uploads"] == []
-        assert own["left"] == {"households": 10}
+        assert own["releases_left"] == {"households": 10}
         assert client.put("/api/releases/households", content=pack(good)).status_code == 202
     assert len(hall.contest.log()) == events + 1
     left = {path for path in hall.contest.blobs.folder.rglob("*") if path.is_file()} - kept

@@ -5,9 +5,12 @@ from __future__ import annotations
 import random
 import re
 from itertools import islice
+from pathlib import Path
 
 from fastapi import Request
 
+from icefire import web
+from icefire.contest.events.registry import EVENTS
 from icefire.contest.uploads import files_of
 from icefire.web.guard import LARGEST_BODY
 from icefire.web.speech import told
@@ -27,7 +30,7 @@ def test_refusals(hall: Hall) -> None:
         assert wrong.json() == {"detail": "ログイン名またはパスワードが違います"}
         assert visitor.post("/api/login", json={"login": "x"}, headers=JA).json()["faults"] == ["password: 必須です"]
         large = visitor.post("/api/login", content=b"x" * (LARGEST_BODY + 1), headers=JA)
-        assert large.json()["faults"] == ["本文が 20,000 バイトを超えています"]
+        assert large.json()["faults"] == ["リクエストの本文が 20,000 バイトを超えています"]
 
 
 def test_reasons_for_refusing_a_file(hall: Hall) -> None:
@@ -45,6 +48,11 @@ def test_what_the_log_stores_is_translated_when_shown(hall: Hall) -> None:
         boss.post("/api/operator/teams", json={"name": "Momiji"})
         assert boss.get("/api/operator/log", headers=JA).json()[-1]["data"] == {"what": "momiji を招待しました"}
         assert boss.get("/api/operator/log").json()[-1]["data"] == {"what": "momiji is invited"}
+
+
+def test_every_event_of_the_log_has_a_name_in_both_languages() -> None:
+    words = (Path(web.__file__).parent / "static" / "common" / "operator-words.js").read_text()
+    assert [name for name in EVENTS if words.count(f'"event.{name}":') != 2] == []
 
 
 def test_texts_of_a_document() -> None:

@@ -73,7 +73,10 @@ def test_from_the_problem_to_a_guess(judged: Hall, tmp_path: Path) -> None:
         assert "accepted" in told.output
         assert "information_loss" in told.output
     hall.reach(71)
-    assert submit("aoi", "target", "--target", "kaede", "--file", tmp_path / "target.zip").exit_code == 0
+    told = submit("aoi", "status")
+    assert told.output.startswith("Aoi: attack\n"), told.output
+    assert "Guesses left, households, Kaede (kaede): 2\n" in told.output
+    assert submit("aoi", "target", "--target", "ＫＡＥＤＥ", "--file", tmp_path / "target.zip").exit_code == 0
     target = unpacked(tmp_path / "target.zip", tmp_path / "target")
     assert not list(target.glob("secret*"))
     run("attack", "microdata", "euclid", "--in", target, "--out", tmp_path / "guesses")
@@ -90,7 +93,11 @@ def test_from_the_problem_to_a_guess(judged: Hall, tmp_path: Path) -> None:
         (("guess", "--target", "aoi", "--file", tmp_path / "guesses"), "its own release"),
         (("guess", "--file", tmp_path / "guesses"), "say which team: --target TEAM"),
         (("release", "--file", tmp_path / "aoi-release"), "not open now"),
-        (("target", "--target", "none", "--file", tmp_path / "x"), "no such release"),
+        (
+            ("target", "--target", "none", "--file", tmp_path / "x"),
+            "there is no team 'none', only",
+        ),
+        (("target", "--target", "Kaede", "--file", tmp_path / "x", "--ca", tmp_path / "x"), "holds no certificates"),
         (("guess", "--target", "kaede", "--file", tmp_path / "none"), "no file"),
     ):
         failed = submit("aoi", *arguments)

@@ -158,13 +158,14 @@ REJECTED = {
 @pytest.mark.parametrize("word", REJECTED)
 def test_one_thing_has_one_name(word: str) -> None:
     told = [*MESSAGES.values(), *LABELS.values(), *TERMS.values(), *(entry["ja"] for entry in WORDS.values())]
-    told += [page.read_text("utf-8") for page in (ROOT / "docs" / "ja").glob("*.md")]
+    told += [page.read_text("utf-8") for page in (ROOT / "docs" / "ja").rglob("*.md")]
+    told += [(ROOT / "docs" / "glossary.toml").read_text("utf-8")]
     told += [(said.SOURCE / "cli" / "demo.py").read_text("utf-8")]
     assert not [text for text in told if word in text], f"say {REJECTED[word]}"
 
 
 def test_what_people_type_is_told_with_its_meaning() -> None:
-    kinds = [Registry().kind(name) for name in ("microdata", "history", "trace")]
+    kinds = [Registry().kind(name) for name in ("microdata", "history", "trace", "synthetic")]
     names = {*get_args(inspection.Role), *(level for kind in kinds for level in kind.levels)}
     names |= {kind.headline_utility for kind in kinds} | {kind.headline_of(kind.levels[0]) for kind in kinds}
     for name in names:

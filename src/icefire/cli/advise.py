@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -22,11 +21,10 @@ from icefire.cli.options import (
 from icefire.cli.output import in_100, number, print_json, print_table, progress, typed
 from icefire.cli.speech import echo
 from icefire.cli.tune import announce, print_not_tried
+from icefire.core.advice import Suggestion, looked_into
 from icefire.core.budget import Budget
-from icefire.core.data import Original
-from icefire.core.deadline import Deadline, TimeUp
+from icefire.core.deadline import Deadline
 from icefire.core.documents import JsonObject
-from icefire.core.errors import Undefined
 from icefire.core.registry import Registry
 from icefire.core.seeds import fresh_seed, generator
 from icefire.core.tuning import Ended, Requirement, Trial, Tuner, risk_requirement
@@ -35,24 +33,6 @@ from icefire.words import label, translated
 
 VERIFIED = 0.05
 """Share of --minutes that one attack may take when a release is verified."""
-OTHERS = 0.5
-"""Share of --minutes that the attacks of the other attackers may take."""
-MOST = 8
-"""Releases that are verified at most."""
-
-
-@dataclass(frozen=True)
-class _Suggestion:
-    """A release worth looking at."""
-
-    trial: Trial
-    verified: bool
-    others: dict[str, Score] = field(default_factory=dict)
-    """What other attackers find, by level; those that were not tried are missing."""
-    row: Mapping[str, str] = field(default_factory=dict)
-    """The first published row."""
-    emptied: tuple[str, ...] = ()
-    """Columns that tell nothing any more."""
 
 
 @click.command()
@@ -100,7 +80,7 @@ def advise(
         with Budget(budget).spent():
             tuner.search(original)
         with Budget(min(budget, VERIFIED * minutes)).spent():
-            chosen = _looked_into(tuner, original, minutes)
+            chosen = looked_into(tuner, original, minutes)
     words = [kind, *(["--format", form] if form else []), "--in", str(source), "--out", "DIR"]
     commands = {name: _command(found.trial, words) for name, found in chosen.items()}
     if as_json:
@@ -118,70 +98,12 @@ def advise(
         raise click.exceptions.Exit(1)
 
 
-def _looked_into(tuner: Tuner, original: Original, minutes: float) -> dict[str, _Suggestion]:
-    """The releases worth looking at, verified, and what else there is to know about them."""
-    if tuner.ended is Ended.HAND:
-        return {name: _Suggestion(trial, False) for name, trial in _worth_looking_at(tuner).items()}
-    verified: list[Trial] = []
-    found: dict[str, _Suggestion] = {}
-    try:
-        while waiting := [trial for trial in _worth_looking_at(tuner).values() if trial not in verified]:
-            if len(verified) >= MOST:
-                break
-            verified.append(tuner.verify(waiting[0], original))
-        chosen = _worth_looking_at(tuner, verified)
-        found = {name: _Suggestion(trial, True) for name, trial in chosen.items()}
-        deadline = Deadline(OTHERS * minutes)
-        for name, trial in chosen.items():
-            found[name] = _described(tuner, trial, original, deadline)
-    except KeyboardInterrupt:
-        tuner.ended = Ended.HAND
-        found = found or {
-            name: _Suggestion(trial, trial in verified) for name, trial in _worth_looking_at(tuner).items()
-        }
-    return found
-
-
-def _described(tuner: Tuner, trial: Trial, original: Original, deadline: Deadline) -> _Suggestion:
-    release = tuner.release(trial.steps, original)
-    others: dict[str, Score] = {}
-    for level in tuner.kind.levels:
-        if level == tuner.level:
-            continue
-        try:
-            with deadline.kept():
-                others[level] = tuner.worst_case(release, trial.steps, original, level)
-        except (TimeUp, Undefined):
-            continue
-    row, emptied = tuner.kind.preview(release.published), tuple(tuner.kind.emptied(release))
-    return _Suggestion(trial, True, others, row, emptied)
-
-
-def _worth_looking_at(tuner: Tuner, among: list[Trial] | None = None) -> dict[str, Trial]:
-    """Of the frontier, both ends and the release that lies farthest from the line between them."""
-    frontier = [trial for trial in tuner.frontier() if trial.steps and (among is None or trial in among)]
-    if not frontier:
-        return {}
-    first, last = frontier[0], frontier[-1]
-    chosen = {"most useful": first}
-    scores = [(t.good(tuner.kind.headline_utility), t.good(tuner.headline)) for t in frontier]
-    spans = [abs(scores[-1][axis] - scores[0][axis]) or 1.0 for axis in (0, 1)]
-    # Share of the way to the safest that is gone, and share of the use that it costs.
-    gains = [(safe - scores[0][1]) / spans[1] - (scores[0][0] - useful) / spans[0] for useful, safe in scores]
-    middle = frontier[max(range(len(frontier)), key=lambda place: gains[place])]
-    if middle not in (first, last):
-        chosen["good value"] = middle
-    if last is not first:
-        chosen["safest"] = last
-    return chosen
-
-
 def _command(trial: Trial, words: list[str]) -> str:
     # Without a seed: one on the screen would be no secret.
     return typed(["icefire", "anonymize", words[0], *(step.step() for step in trial.steps), *words[1:]])
 
 
-def _as_dict(found: _Suggestion, command: str) -> JsonObject:
+def _as_dict(found: Suggestion, command: str) -> JsonObject:
     return {
         "steps": [step.step() for step in found.trial.steps],
         "scores": {metric: score.as_dict() for metric, score in found.trial.scores.items()},
@@ -207,7 +129,7 @@ def _interval(score: Score) -> str:
 
 
 def _print(
-    tuner: Tuner, chosen: dict[str, _Suggestion], commands: dict[str, str], limit: float, notes: Sequence[str]
+    tuner: Tuner, chosen: dict[str, Suggestion], commands: dict[str, str], limit: float, notes: Sequence[str]
 ) -> None:
     if not chosen:
         echo(
@@ -231,7 +153,7 @@ def _print(
     print_not_tried(tuner)
 
 
-def _print_table(tuner: Tuner, chosen: dict[str, _Suggestion], limit: float) -> None:
+def _print_table(tuner: Tuner, chosen: dict[str, Suggestion], limit: float) -> None:
     utility, safety = tuner.kind.headline_utility, tuner.headline
     others = [level for level in tuner.kind.levels if level != tuner.level]
     rows = []
@@ -251,7 +173,7 @@ def _print_table(tuner: Tuner, chosen: dict[str, _Suggestion], limit: float) -> 
         echo("A dash says that it was not measured, not that nobody is found: more --minutes leave time for it.")
 
 
-def _print_rows(chosen: dict[str, _Suggestion]) -> None:
+def _print_rows(chosen: dict[str, Suggestion]) -> None:
     """One row of each as it would be published."""
     names = list(dict.fromkeys(column for found in chosen.values() for column in found.row))
     rows = [[column, *(found.row.get(column, "") for found in chosen.values())] for column in names]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 import secrets
 import shutil
+import signal
 import tempfile
 import time
 from pathlib import Path
@@ -27,8 +29,12 @@ if TYPE_CHECKING:
     from icefire.contest.state import State
 
 PASSWORD = "ICEFIRE_PASSWORD"
+
+SHORT = 5.0
+"""Seconds for which `status` waits for a database."""
 file_argument: Decorator = click.argument("file", type=click.Path(path_type=Path))
 folder_argument: Decorator = click.argument("folder", type=click.Path(path_type=Path))
+small_option: Decorator = click.option("--small", is_flag=True, help="Take the smaller data that the file names.")
 database_option: Decorator = click.option(
     "--database",
     default="sqlite:///contest.db",
@@ -48,16 +54,20 @@ def contest() -> None:
 @file_argument
 @out_option(text="Folder of the new contest.")
 @database_option
-@click.option("--team", "teams", multiple=True, help="A team; may be given several times.")
+@click.option("--team", "teams", multiple=True, help="A team, or NAME=ID to choose its id; may be given several times.")
+@small_option
 @json_option
 @click.pass_obj
-def new(registry: Registry, file: Path, target: Path, database: str, teams: tuple[str, ...], as_json: bool) -> None:
+def new(
+    registry: Registry, file: Path, target: Path, database: str, teams: tuple[str, ...], small: bool, as_json: bool
+) -> None:
     """Make a contest from its FILE. Its secret seeds are drawn now, and their hashes begin its log."""
     from icefire.contest.configfile import load_config
     from icefire.contest.engine import Contest
 
-    with Contest.create(target, load_config(file, registry), database, registry=registry) as made:
-        ids = {made.teams.add(team): team for team in teams}
+    config = load_config(file, registry, small=small, opened=True)
+    with Contest.create(target, config, database, registry=registry) as made:
+        ids = {made.teams.add(name, chosen=id_): name for name, id_ in map(_name_and_id, teams)}
         state = made.state()
     if as_json:
         name, commitments = state.contest.name, state.commitments
@@ -66,27 +76,34 @@ def new(registry: Registry, file: Path, target: Path, database: str, teams: tupl
     echo(f"{state.contest.name}: made in {target}")
     for plan, commitment in zip(state.contest.rounds, state.commitments, strict=True):
         echo(f"The seed of {plan.name} has the hash {commitment}: publish it now.")
-    echo(f"Run it with: icefire contest run {target}")
+    echo(f"Run it with: icefire contest serve {target} --operator NAME (without pages: icefire contest run {target})")
+
+
+def _name_and_id(team: str) -> tuple[str, str | None]:
+    name, sign, id_ = team.rpartition("=")
+    return (name, id_) if sign else (team, None)
 
 
 @contest.command()
 @file_argument
+@small_option
 @json_option
 @click.pass_obj
-def check(registry: Registry, file: Path, as_json: bool) -> None:
-    """Check a contest's FILE: every key, name, time and weight."""
+def check(registry: Registry, file: Path, small: bool, as_json: bool) -> None:
+    """Check a contest's FILE: every key, name, time and weight, and every metric on the data that it names."""
     from icefire.contest.configfile import load_config
 
-    config = load_config(file, registry)
+    config = load_config(file, registry, small=small, opened=True)
     if as_json:
         print_json(config.as_dict())
         return
     echo(f"{file} is valid: {config.name}, {len(config.sets)} set(s), {len(config.rounds)} round(s).")
-    rows = [
-        [plan.name, label(phase), times.opens.isoformat(), times.closes.isoformat(), plan.weight]
-        for plan in config.rounds
-        for phase, times in (("defence", plan.defence), ("attack", plan.attack))
-    ]
+    rows: list[list[object]] = []
+    for plan in config.rounds:
+        phases = (("defence", plan.defence), ("attack", plan.attack))
+        times = [(part.opens, part.closes.isoformat(), label(phase), f"{plan.weight:g}") for phase, part in phases]
+        times += [(plan.freeze, "", label("freeze"), "")] if plan.freeze else []
+        rows += [[plan.name, name, at.isoformat(), end, weight] for at, end, name, weight in sorted(times)]
     print_table("Schedule", ["round", "phase", "opens", "closes", "weight"], rows, left=4)
 
 
@@ -98,6 +115,7 @@ def check(registry: Registry, file: Path, as_json: bool) -> None:
 @click.option("--save", type=click.Path(path_type=Path), help="Write the outcome, to compare with it later.")
 @click.option("--out", "target", type=click.Path(path_type=Path), help="Keep the contest in this folder.")
 @database_option
+@small_option
 @seed_option("Seed of all randomness.")
 @json_option
 @click.pass_obj
@@ -108,6 +126,7 @@ def rehearse(
     save: Path | None,
     target: Path | None,
     database: str,
+    small: bool,
     seed: int,
     as_json: bool,
 ) -> None:
@@ -115,7 +134,7 @@ def rehearse(
     from icefire.contest.configfile import load_config
     from icefire.contest.rehearsal import Rehearsal, differences
 
-    config, begin = load_config(file, registry), time.perf_counter()
+    config, begin = load_config(file, registry, small=small), time.perf_counter()
     with tempfile.TemporaryDirectory() as scratch, progress(None, as_json) as step:
         folder = target or Path(scratch) / "contest"
         with Rehearsal(folder, config, seed, database, registry, progress=step) as play:
@@ -160,6 +179,8 @@ def run(folder: Path, workers: int, name: str, until_done: bool) -> None:
     """Keep a contest going: open and close its phases, and judge uploads. Several machines may do so at once."""
     from icefire.contest.workers import Workers
 
+    # How services and containers are stopped.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     with _open(folder) as found, Workers(found, name, workers) as crew:
         echo(f"Running {folder} with {workers} workers; stop with Ctrl-C, nothing is lost.")
         try:
@@ -175,7 +196,10 @@ def run(folder: Path, workers: int, name: str, until_done: bool) -> None:
 @click.option("--certificate", type=click.Path(path_type=Path), help="For TLS: the certificate, with its chain.")
 @click.option("--key", type=click.Path(path_type=Path), help="For TLS: the private key.")
 @click.option("--proxies", default="", help="Addresses of reverse proxies that terminate TLS, such as 127.0.0.1.")
-@click.option("--operator", help=f"Add an operator of this name; the password is asked for, or read from {PASSWORD}.")
+@click.option(
+    "--operator",
+    help=f"Add an operator of this name, unless there is one; the password is asked for, or read from {PASSWORD}.",
+)
 @click.option(
     "--workers", type=click.IntRange(min=0), default=2, show_default=True, help="0 if the judge runs elsewhere."
 )
@@ -195,11 +219,8 @@ def serve(
 
     address = Address(host, port, certificate, key, proxies)
     with _open(folder) as found, Arena(found, address, workers) as arena:
-        if operator:
-            password = os.environ.get(PASSWORD) or click.prompt(
-                label("Password"), hide_input=True, confirmation_prompt=True
-            )
-            arena.app.state.accounts.add_operator(operator, password)
+        if operator and not arena.app.state.accounts.has(operator):
+            arena.app.state.accounts.add_operator(operator, _password())
         if address.in_the_clear:
             echo(
                 "Passwords will travel unencrypted: use --certificate and --key, or --proxies (docs/arena.md).",
@@ -210,27 +231,59 @@ def serve(
 
 
 @contest.command()
+@folder_argument
+@click.argument("login")
+def operator(folder: Path, login: str) -> None:
+    """Add an operator with this LOGIN; the password is asked for, or read from ICEFIRE_PASSWORD."""
+    from icefire.web.accounts import Accounts
+
+    with _open(folder) as found:
+        Accounts(found).add_operator(login, _password())
+        found.desk.note("operator", f"{login} is an operator")
+    echo(f"{login} is an operator now.")
+
+
+@contest.command()
+@folder_argument
+@click.argument("login")
+def password(folder: Path, login: str) -> None:
+    """Set a new password for a LOGIN, of an operator or a team. It ends all sessions and tokens of the login."""
+    from icefire.web.accounts import Accounts
+
+    with _open(folder) as found:
+        Accounts(found).set_password(login, _password())
+        found.desk.note("operator", f"{login} has a new password")
+    echo(f"{login} has a new password; log in again.")
+
+
+def _password() -> str:
+    asked = os.environ.get(PASSWORD) or click.prompt(label("Password"), hide_input=True, confirmation_prompt=True)
+    return str(asked)
+
+
+@contest.command()
 @click.option("--out", "target", type=click.Path(path_type=Path), help="Keep the contest in this folder.")
 @click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
 @click.option("--seconds", type=click.FloatRange(min=20), default=300.0, show_default=True, help="How long it lasts.")
-@seed_option("Seed of the bots.")
-def show(target: Path | None, port: int, seconds: float, seed: int) -> None:
+@seed_option("Seed of the bots; an exciting one if left out.", None)
+def show(target: Path | None, port: int, seconds: float, seed: int | None) -> None:
     """Let bots play the demonstration in real time, with a live page for the audience."""
     require("fastapi", "web")
-    from icefire.contest.show import Bots, show_contest
+    from icefire.contest.show import SEED, Bots, show_contest
     from icefire.web.serve import Address, Arena
 
-    folder = target or Path(tempfile.mkdtemp()) / "show"
-    password = secrets.token_urlsafe(9)
+    folder, seed = target or Path(tempfile.mkdtemp()) / "show", SEED if seed is None else seed
+    chosen = secrets.token_urlsafe(9)
     try:
         with (
-            show_contest(folder, seconds) as made,
+            show_contest(folder, seconds, seed) as made,
             Arena(made, Address(port=port)) as arena,
-            Bots(made, seed) as bots,
+            Bots(made, seed, seconds) as bots,
         ):
-            arena.app.state.accounts.add_operator("operator", password)
-            echo(f"Open {arena.address.url} and watch; seed {seed}. It lasts {seconds:g} s; stop with Ctrl-C.")
-            echo(f"The operator's page is {arena.address.url}operator, login operator, password {password}")
+            arena.app.state.accounts.add_operator("operator", chosen)
+            echo(f"Open {arena.address.url}screen and watch; seed {seed}. It lasts {seconds:g} s; stop with Ctrl-C.")
+            echo(f"The page for phones and desks is {arena.address.url}")
+            echo(f"The operator's page is {arena.address.url}operator, login operator, password {chosen}")
             bots.start()
             arena.run()
     finally:
@@ -243,20 +296,24 @@ def show(target: Path | None, port: int, seconds: float, seed: int) -> None:
 @click.option("--as", "viewer", default="operator", show_default=True, help="public, operator or team:ID.")
 @json_option
 def status(folder: Path, viewer: str, as_json: bool) -> None:
-    """Show what is going on: phase, standings, queue and alarms."""
+    """Show what is going on: phase, standings, queue, alarms, and what is wrong."""
     from icefire.contest.board import board
+    from icefire.contest.health import Health
 
-    with _open(folder) as found:
+    with _open(folder, SHORT) as found:
         state = found.state()
+        troubles = Health(found).look(at_once=math.inf) if viewer == "operator" else []
     if viewer not in ("public", "operator") and viewer.removeprefix("team:") not in state.teams:
         raise InputError(
             f"unknown viewer {viewer!r}: write public, operator or team:ID with one of {', '.join(state.teams)}"
         )
     seen = board(state, viewer)
     if as_json:
-        print_json(seen)
+        print_json({**seen, "troubles": troubles} if viewer == "operator" else seen)
     else:
         _print_board(seen)
+        for trouble in troubles:
+            echo(trouble["message"], err=True)
 
 
 def _print_board(seen: BoardDocument) -> None:
@@ -299,7 +356,7 @@ def restore(source: Path, folder: Path, database: str) -> None:
 
     with restore_backup(source, folder, database) as restored:
         events = restored.store.verify()
-    echo(f"{events} events are back in {folder}. Go on with: icefire contest run {folder}")
+    echo(f"{events} events are back in {folder}. Go on with: icefire contest serve {folder}")
 
 
 @contest.command()
@@ -335,10 +392,16 @@ def export(folder: Path, target: Path) -> None:
         echo(f"written: {path}")
 
 
-def _open(folder: Path) -> Contest:
-    from icefire.contest.engine import Contest
+def _open(folder: Path, patience: float | None = None) -> Contest:
+    from sqlalchemy.exc import DBAPIError
 
-    return Contest(folder)
+    from icefire.contest.engine import Contest
+    from icefire.contest.store import PATIENCE
+
+    try:
+        return Contest(folder, patience=PATIENCE if patience is None else patience)
+    except DBAPIError as error:
+        raise FileError(f"the database is away: {str(error.orig).strip()}") from error
 
 
 def _print_standings(total: StandingsDocument, names: dict[str, str]) -> None:

@@ -54,7 +54,8 @@ def gate(
 ) -> None:
     """May this release of a history go out, given all that went out before? Exit code 1 if not.
 
-    The gate attacks everything released so far with the whole suite, with maximum and with less knowledge.
+    The gate attacks everything released so far with the whole suite, with maximum and with less knowledge of the people. Its
+    attackers do not know the method: see redteam.
     """
     from icefire.frames.files import staged
     from icefire.history import gate_page as page
@@ -86,6 +87,7 @@ def gate(
                 "emm": verdict.emm,
                 "limit": limit,
                 "seed": seed,
+                "method known": False,
                 "reason": reason,
                 "claims": claims,
                 "curves": {
@@ -104,6 +106,7 @@ def gate(
         header = ["release", *(f"knows {name}" for name in ATTACKERS), "strongest attack (knows everything)"]
         print_table(f"MM at each release (limit {limit}, seed {seed})", header, rows)
         echo(reason, bold=True)
+        echo("These attackers do not know the method: whoever does may find more, which redteam shows.")
         echo(f"Entered into the ledger as {recorded}." if recorded else f"The curve is in {file.resolve()}")
     if not verdict.passes:
         context.exit(1)

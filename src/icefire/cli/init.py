@@ -14,18 +14,16 @@ from icefire.cli.options import json_option, memory_option, out_option
 from icefire.cli.output import print_json, print_table
 from icefire.cli.speech import echo
 from icefire.core.errors import InputError
-from icefire.words import label, term, translated
+from icefire.words import label, term
 
 if TYPE_CHECKING:
     import polars as pl
 
     from icefire.frames.reading import Reading
-    from icefire.microdata.inspection import Inspection, Look
+    from icefire.microdata.inspection import Look
 
 FEW = 20
 """Rows below which no release is safe."""
-LARGE = 500_000
-"""Rows from which on a table is kept as Parquet, which is read faster."""
 
 
 @click.command()
@@ -61,6 +59,7 @@ def init(
     """
     from icefire.frames.databases import without_password
     from icefire.frames.reading import Reading
+    from icefire.microdata.beginning import write_folder
     from icefire.microdata.inspection import Inspection
 
     separator = {"tab": "\t", "\\t": "\t"}.get(separator or "", separator)
@@ -76,7 +75,7 @@ def init(
         echo(f"{shown}: {frame.height:,} rows, {frame.width} columns" + "".join(f"\n  {words}" for words in told))
     if not yes and not as_json and _is_terminal():
         inspection = replace(inspection, looks=tuple(_asked(look) for look in inspection.looks))
-    _write(shown if "://" in shown else Path(shown).name, folder, frame, inspection, inside)
+    write_folder(shown if "://" in shown else Path(shown).name, folder, None if inside else frame, inspection)
     if as_json:
         columns = {
             look.name: {
@@ -139,21 +138,3 @@ def _asked(look: Look) -> Look:
     echo(f"\n{look.name}: {look.distinct:,} values; {'; '.join(look.reasons)}")
     role = click.prompt(f"  {label('role')}", type=click.Choice(get_args(Role)), default=look.role, show_choices=True)
     return replace(look, role=role, hierarchy=look.hierarchy if role == "qi" else None)
-
-
-def _write(source: str, folder: Path, frame: pl.DataFrame, inspection: Inspection, inside: bool) -> None:
-    from icefire.frames.files import staged
-    from icefire.microdata.schema import FILE, read_schema
-
-    with staged() as stage:
-        if not inside:
-            extension = ".parquet" if frame.height > LARGE else ".csv"
-            stage.table(frame, folder / f"original{extension}", secret=True)
-        stage.text(_with_told_comments(inspection.schema_toml(source)), folder / FILE)
-    read_schema(folder / FILE, frame.columns)
-
-
-def _with_told_comments(toml: str) -> str:
-    """A schema with its comments in the language of the person."""
-    parts = [line.rpartition("# ") for line in toml.split("\n")]
-    return "\n".join(code + mark + translated(text) if mark else text for code, mark, text in parts)

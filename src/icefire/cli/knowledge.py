@@ -20,6 +20,19 @@ def _split(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> li
     return [list(dict.fromkeys(name.strip() for name in value.split(",") if name.strip())) for value in values]
 
 
+def _known(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> list[dict[str, int]]:
+    """From `ride=1,shop=2` to {"ride": 1, "shop": 2}."""
+    found = []
+    for value in values:
+        pairs = [part.strip().partition("=") for part in value.split(",")]
+        if not all(name and number.isdecimal() for name, _, number in pairs):
+            raise InputError(
+                f"cannot read {value!r}: write how many records of each sort are known, such as ride=1,shop=1"
+            )
+        found.append({name.strip(): int(number) for name, _, number in pairs})
+    return found
+
+
 @click.command()
 @click.argument("source")
 @click.option("--user", help="Column that says whose record it is; without it every row is its own user.")
@@ -37,6 +50,17 @@ def _split(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> li
 @click.option("--users", "top_users", type=click.IntRange(min=1), help="Also list so many of the most exposed users.")
 @click.option(
     "--curve", type=click.IntRange(min=1), help="Also identification by 0, 1, ... so many records (needs --user)."
+)
+@click.option(
+    "--type",
+    "type_column",
+    help="Column that says what sort of record it is, for --known; of ride/C07, what stands before the slash.",
+)
+@click.option(
+    "--known",
+    multiple=True,
+    callback=_known,
+    help="Also identification by records of several sorts, such as ride=1,shop=1 (needs --user and --type); may be repeated.",
 )
 @click.option(
     "--engine",
@@ -57,6 +81,8 @@ def knowledge(
     top_values: int | None,
     top_users: int | None,
     curve: int | None,
+    type_column: str | None,
+    known: list[dict[str, int]],
     engine: Engine | None,
     table: str | None,
     seed: int,
@@ -70,7 +96,10 @@ def knowledge(
     from icefire.frames.reading import Reading, is_plain, read_anything
     from icefire.frames.sources import open_table
     from icefire.knowledge import dangerous_values, exposed_users, identification, identification_curve
+    from icefire.knowledge.curve import TYPE, with_types
 
+    if known and (user is None or type_column is None):
+        raise InputError("--known counts records of a person by their sort: give --user and --type")
     if (top_users or curve) and user is None:
         raise InputError("--users and --curve look at people with several records: say with --user whose record it is")
     if engine is None and not is_plain(source):
@@ -82,7 +111,8 @@ def knowledge(
         data = open_table(source, engine, table)
     header = engines.columns(data)
     relational.require_columns(
-        data, [name for group in [*columns, *together] for name in group] + ([user] if user else [])
+        data,
+        [name for group in [*columns, *together] for name in group] + [n for n in (user, type_column) if n is not None],
     )
     sets = [[name] for group in columns for name in group] + together
     sets = sets or [[name] for name in header if name != user]
@@ -93,7 +123,13 @@ def knowledge(
         "users": relational.row_count(relational.count_by(data, [user])) if user else records,
         "columns": {"+".join(fact.columns): fact.as_dict() for fact in found},
     }
-    if model == "sampling" or curve:
+    if known and user and type_column:
+        sorted_records = with_types(data, type_column)
+        points = {
+            "+".join(s): identification_curve(sorted_records, user, s, known, type_column=TYPE, seed=seed) for s in sets
+        }
+        document["mixed"] = {name: [point.as_dict() for point in line] for name, line in points.items()}
+    if model == "sampling" or curve or known:
         document["seed"] = seed
     if top_values:
         document["values"] = {"+".join(s): dangerous_values(data, s, user, top_values).to_dicts() for s in sets}
@@ -134,3 +170,18 @@ def _print(document: dict[str, Any], found: list[Identification]) -> None:
         rows = [[p["known"]["any"], p["probability"], p["bits"], p["unicity"], p["users"], p["exact"]] for p in line]
         header = ["records known", "probability", "bits left", "unicity", "users", "exact"]
         print_table(f"Identification by several records: {name}", header, rows)
+    for name, line in document.get("mixed", {}).items():
+        rows = [
+            [
+                " + ".join(f"{number} {sort}" for sort, number in p["known"].items()),
+                p["probability"],
+                p["bits"],
+                p["unicity"],
+            ]
+            for p in line
+        ]
+        print_table(
+            f"Identification by records of several sorts: {name}",
+            ["known", "probability", "bits left", "unicity"],
+            rows,
+        )

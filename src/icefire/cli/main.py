@@ -18,6 +18,7 @@ from icefire.cli.conceal import conceal
 from icefire.cli.contest import contest
 from icefire.cli.data import data
 from icefire.cli.demo import demo
+from icefire.cli.desk import desk
 from icefire.cli.evaluate import evaluate
 from icefire.cli.gate import gate
 from icefire.cli.init import init
@@ -27,6 +28,7 @@ from icefire.cli.link import link
 from icefire.cli.listing import listing
 from icefire.cli.redteam import redteam
 from icefire.cli.speech import SpokenGroup, lang_option, show, spoken
+from icefire.cli.study import study
 from icefire.cli.submit import submit
 from icefire.cli.theory import theory
 from icefire.cli.tune import tune
@@ -55,6 +57,7 @@ COMMANDS = (
     listing,
     data,
     init,
+    desk,
     key,
     knowledge,
     anonymize,
@@ -67,6 +70,7 @@ COMMANDS = (
     conceal,
     gate,
     theory,
+    study,
     contest,
     submit,
 )

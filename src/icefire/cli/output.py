@@ -101,9 +101,20 @@ def score_cells(score: Score) -> list[str]:
     match score.detail:
         case {"told by": [*columns_that_tell]}:
             note = f"quasi-identifiers are told by {', '.join(map(str, columns_that_tell))}"
-    if sampled := score.detail.get("rows sampled"):
-        note += f" ({sampled:,} rows sampled)"
+    note += sample_note(score)
     return [number(score.value), DIRECTIONS[score.direction.value], note]
+
+
+def sample_note(score: Score) -> str:
+    """How many rows, people or pseudonyms a score is about, if these were sampled."""
+    match score.detail:
+        case {"rows sampled": int() as sampled}:
+            return f" ({sampled:,} rows sampled)"
+        case {"people sampled": int() as sampled}:
+            return f" ({sampled:,} people sampled)"
+        case {"pseudonyms sampled": int() as sampled}:
+            return f" ({sampled:,} pseudonyms sampled)"
+    return ""
 
 
 def outcome_rows(outcomes: Sequence[Outcome]) -> list[list[str]]:

@@ -261,7 +261,7 @@ def _print_risks(judged: Judged) -> None:
     risks = judged.by_attacker()
     for risk in risks:
         rows.setdefault(risk.level, [words.term(risk.level)]).append(risk.text())
-    guessing = f"{1 / judged.release.original.people:.2%}"
+    guessing = f"{judged.kind.chance(judged.release.original):.2%}"
     columns = ["method unknown", "method known"][: max(len(row) for row in rows.values()) - 1]
     table = [[*row, guessing] for row in rows.values()]
     print_table("Risk by attacker", ["known of the people", *columns, "guessing"], table, left=1 + len(columns))

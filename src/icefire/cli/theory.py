@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
-from icefire.cli.options import json_option
+from icefire.cli.options import format_option, json_option
 from icefire.cli.output import number, print_figures, print_json
 from icefire.cli.speech import SpokenGroup
+from icefire.core.errors import InputError
+from icefire.core.registry import Registry
+
+MODELS = {
+    "E2": "the same with items as popular as they are (E2)",
+    "E3": "with items and customers as they are (E3)",
+    "E4": "with customers who have as many records as they have (E4)",
+}
 
 
 @click.group(cls=SpokenGroup)
@@ -15,23 +25,55 @@ def theory() -> None:
 
 
 @theory.command()
-@click.option("--n", "users", type=click.IntRange(min=1), required=True, help="Customers.")
-@click.option("--m", "records", type=click.IntRange(min=0), required=True, help="Records.")
-@click.option("--l", "items", type=click.IntRange(min=2), required=True, help="Different items.")
+@click.option("--n", "users", type=click.IntRange(min=1), help="Customers.")
+@click.option("--m", "records", type=click.IntRange(min=0), help="Records.")
+@click.option("--l", "items", type=click.IntRange(min=2), help="Different items.")
 @click.option("--c", "clusters", type=click.IntRange(min=1), required=True, help="Clusters of customers to look alike.")
+@click.option(
+    "--in",
+    "source",
+    type=click.Path(path_type=Path),
+    help="Folder of a history to take these numbers from.",
+)
+@format_option
 @json_option
-def dummies(users: int, records: int, items: int, clusters: int, as_json: bool) -> None:
-    """Expected number of dummy records that make the customers of each cluster look alike."""
+@click.pass_obj
+def dummies(
+    registry: Registry,
+    users: int | None,
+    records: int | None,
+    items: int | None,
+    clusters: int,
+    source: Path | None,
+    form: str | None,
+    as_json: bool,
+) -> None:
+    """Expected number of dummy records that make the customers of each cluster look alike.
+
+    With --in, also for items and customers as they are (E2, E3, E4), in place of equally likely items and equal customers.
+    """
     from icefire.history.theory.dummies import expected_dummies, records_of_most_dummies
 
+    models: dict[str, float] = {}
+    if source is not None:
+        from icefire.history.theory.fitted import Fitted
+
+        if not users is records is items is None:
+            raise InputError("--in says how many customers, records and items there are: leave --n, --m and --l out")
+        fitted = Fitted.of(registry.format("history", form).read_original(source))
+        users, records, items, models = fitted.users, fitted.records, fitted.items, fitted.dummies(clusters)
+    if users is None or records is None or items is None:
+        raise InputError("how many customers, records and items? Give --n, --m and --l, or a folder with --in")
     expected = expected_dummies(users, records, items, clusters)
     worst = records_of_most_dummies(users, items, clusters)
     if as_json:
         risk = clusters / users
-        print_json({"dummies": expected, "re_identification": risk, "records_of_most_dummies": worst})
+        document = {"dummies": expected, "re_identification": risk, "records_of_most_dummies": worst}
+        print_json(document | ({"models": models} if models else {}))
         return
     rows = [
         ("dummy records", number(expected)),
+        *((MODELS[name], number(value)) for name, value in models.items() if name in MODELS),
         ("for each real record", number(expected / records) if records else "-"),
         ("expected re-identification", number(clusters / users)),
         ("records at which most dummies are needed", number(float(worst))),

@@ -20,7 +20,7 @@ from icefire.cli.options import (
     require_no_release,
     seed_option,
 )
-from icefire.cli.output import duration, print_json, print_table, progress, score_cells, typed
+from icefire.cli.output import duration, print_json, print_table, progress, sample_note, score_cells, typed
 from icefire.cli.speech import echo
 from icefire.core.budget import Budget
 from icefire.core.deadline import Deadline
@@ -47,7 +47,7 @@ from icefire.core.values import Score
 @click.option(
     "--people",
     type=click.IntRange(min=2),
-    help=f"Size of the sample of people that histories and traces are searched on; {PEOPLE} if left out.",
+    help=f"Size of the sample of people that traces are searched on; {PEOPLE} if left out.",
 )
 @minutes_option(30)
 @budget_option()
@@ -75,9 +75,9 @@ def tune(
 ) -> None:
     """Search for the release with the best worst case that meets the requirements, such as "utility>=0.7".
 
-    Tables are anonymized as a whole. Attacks that compare everybody with everybody are made on a sample of the published rows
-    if they take longer than a twentieth of --budget, and steps that take longer than --budget are not tried. Histories and
-    traces are searched on a sample of people. The best release is then made of all people, and attacked with everything, each
+    Tables and histories are anonymized as a whole. Attacks that compare everybody with everybody are made on a sample of what
+    is published if they take longer than a twentieth of --budget, and steps that take longer than --budget are not tried.
+    Traces are searched on a sample of people. The best release is then made of all people, and attacked with everything, each
     attack within --budget. Attackers are taken to know the method: the steps and their parameters, not the seed.
 
     Ctrl-C shows the best so far, not verified.
@@ -184,8 +184,7 @@ def _print(tuner: Tuner, found: Trial | None, everybody: int, arguments: list[st
         echo(f"Nothing meets the requirements.{hint}")
         return
     values = ", ".join(f"{name} {score.value:.4f}" for name, score in found.scores.items())
-    sampled = found.scores[safety].detail.get("rows sampled")
-    strongest = found.attack + (f", on {sampled:,} sampled rows" if sampled else "")
+    strongest = found.attack + sample_note(found.scores[safety])
     echo(f"Best on all {found.people:,} people against every attack: {values} (strongest: {strongest})")
     if not found.steps:
         echo("That is the data as they are: nothing that was tried and meets the requirements is safer.")

@@ -37,7 +37,7 @@ class Graph:
     released: Ints = field(repr=False)
     """The class of each released record."""
     owners: Ints = field(repr=False)
-    """The original record of each released record, by the truth or by any perfect matching."""
+    """The original record of each released record, by the truth or by any perfect matching; empty if none was computed."""
 
     @classmethod
     def of_edges(cls, edges: sparse.csr_array, owners: Ints | None = None) -> Graph:
@@ -46,8 +46,11 @@ class Graph:
         return cls(edges, rows, columns, _perfect_matching(edges) if owners is None else owners)
 
     @classmethod
-    def of_cells(cls, values: Ints, cells: Ints, fits: Sequence[Flags], owners: Ints | None = None) -> Graph:
-        """The graph of a release; without owners a perfect matching is computed.
+    def of_cells(
+        cls, values: Ints, cells: Ints, fits: Sequence[Flags], owners: Ints | None = None, matched: bool = True
+    ) -> Graph:
+        """The graph of a release; without owners a perfect matching is computed. If it need not be `matched`, there is none
+        where that would take too long.
 
         values: [record, column], codes of values. cells: [released record, column], codes of distinct cells. fits: for each
         column, [cell, value], whether the value lies in the cell.
@@ -64,6 +67,8 @@ class Graph:
         edges = covers(distinct, boxes, fits)
         if owners is None:
             pairs = int((edges.astype(np.int64) @ np.bincount(released)) @ np.bincount(records))
+            if pairs > MOST and not matched:
+                return cls(edges, records, released, np.zeros(0, dtype=np.int64))
             if pairs > MOST:
                 raise DataError(
                     f"{pairs:,} pairs of a record and a row that covers it are too many to compute a matching: give the row map"
@@ -91,7 +96,9 @@ class Graph:
 
     @cached_property
     def matching_edges(self) -> sparse.csr_array:
-        """The edges that lie in some perfect matching."""
+        """The edges that lie in some perfect matching; all edges if none was computed."""
+        if not self.owners.size:
+            return sparse.csr_array(self.edges.astype(np.float64))
         left, right = self.components
         kept = np.repeat(left, np.diff(self.edges.indptr)) == right[self.edges.indices]
         before = np.concatenate([[0], np.cumsum(kept)])

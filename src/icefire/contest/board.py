@@ -6,18 +6,21 @@ from icefire.contest.documents import (
     BoardDocument,
     OwnDocument,
     PhaseDocument,
+    PrizeDocument,
+    QuestionDocument,
     RoundDocument,
     RowDocument,
     StandingsDocument,
+    TeamDocument,
     TimesDocument,
     UploadDocument,
 )
 from icefire.contest.jobs.uploads import job_of
 from icefire.contest.measures import documents
-from icefire.contest.results import OPERATOR, Viewer, results, shows_guesses
-from icefire.contest.rules import Row, Standings, Totals, ranked, standings
-from icefire.contest.state import Place, Stage, State, Upload
-from icefire.core.values import Direction
+from icefire.contest.overall import Award, awards, begun, overall
+from icefire.contest.results import OPERATOR, Viewer, own_measures, results, shows_guesses
+from icefire.contest.rules import Row, Standings, standings
+from icefire.contest.state import Place, Question, Stage, State, Team, Upload
 
 TEAM = "team:"
 
@@ -25,8 +28,6 @@ TEAM = "team:"
 def board(state: State, viewer: Viewer = "public") -> BoardDocument:
     """Everything that a viewer may see."""
     seen = state if viewer == OPERATOR or state.frozen is None else state.frozen
-    # A team sees the time as it is, whatever the public sees.
-    timed = state if viewer.startswith(TEAM) else seen
     document: BoardDocument = {
         "name": seen.contest.name,
         "seq": seen.seq,
@@ -39,13 +40,21 @@ def board(state: State, viewer: Viewer = "public") -> BoardDocument:
             {"name": dataset.name, "utility": list(dataset.utility), "tasks": [task.name for task in dataset.tasks]}
             for dataset in seen.contest.sets
         ],
-        "teams": [{"id": team.id, "name": team.name, "withdrawn": team.withdrawn} for team in seen.teams.values()],
-        "rounds": [_round(seen, index, viewer) for index in _begun(seen)],
+        "teams": [_team(team) for team in seen.teams.values()],
+        "rounds": [_round(seen, index, viewer) for index in begun(seen)],
         "total": _total(seen, viewer),
-        "ceremony": [_row(row) for row in state.unveiled],
-        "phase": open_phase(timed),
-        "paused": timed.paused is not None,
-        "schedule": _schedule(timed),
+        "prizes": [_award(award) for award in awards(seen, viewer)],
+        "ceremony": {
+            "defenders": [_row(row) for row in state.unveiled],
+            "attackers": [_row(row) for row in state.unveiled_attackers],
+        },
+        "announcements": [
+            {"at": told.at, "text": told.text, "question": told.question} for told in state.announcements
+        ],
+        # The freeze is about scores: everybody sees the time as it is.
+        "phase": open_phase(state),
+        "paused": state.paused is not None,
+        "schedule": _schedule(state),
     }
     if viewer.startswith(TEAM):
         document["own"] = own(state, viewer.removeprefix(TEAM))
@@ -76,7 +85,15 @@ def _add_operator_part(document: BoardDocument, state: State) -> None:
         }
         for alarm in state.alarms.values()
     ]
+    document["questions"] = [_question(asked) for asked in state.questions.values()]
+    told = dict.fromkeys((upload.team, upload.method) for upload in state.uploads.values() if upload.method)
+    document["methods"] = [{"team": team, "method": method} for team, method in told if not state.teams[team].committee]
+    document["freezes"] = [{"round": index, "at": at.isoformat()} for index, at in sorted(state.freezes.items())]
     document["waiting"] = sum(upload.status == "waiting" for upload in state.uploads.values())
+
+
+def _team(team: Team) -> TeamDocument:
+    return {"id": team.id, "name": team.name, "withdrawn": team.withdrawn, "committee": team.committee}
 
 
 def open_phase(state: State) -> PhaseDocument | None:
@@ -90,16 +107,12 @@ def _schedule(state: State) -> list[TimesDocument]:
     ]
 
 
-def _begun(state: State) -> list[int]:
-    """The rounds whose defence has opened."""
-    return [index for index in range(len(state.contest.rounds)) if Stage(index, "defence") in state.opened]
-
-
 def _round(state: State, round_index: int, viewer: Viewer) -> RoundDocument:
     found = results(state, round_index, viewer)
     answered = sorted((place.team, place.dataset, who) for place, who in state.guesses if place[0] == round_index)
     return {
         "name": state.contest.rounds[round_index].name,
+        "sets": [dataset.name for dataset in state.contest.sets_of(round_index)],
         "releases": [
             {
                 "team": team,
@@ -119,7 +132,7 @@ def _round(state: State, round_index: int, viewer: Viewer) -> RoundDocument:
             for (team, dataset, attacker, task), score in sorted(found.cells.items())
         ],
         "answered": [] if shows_guesses(state, round_index, viewer) else answered,
-        **_standings(standings(found, state.contest.scoring)),
+        **_standings(standings(found, state.contest.scoring_of(round_index))),
     }
 
 
@@ -131,52 +144,27 @@ def _row(row: Row) -> RowDocument:
     return {"team": row.team, "total": row.total, "rank": row.rank, "parts": dict(row.parts)}
 
 
-def final_rows(state: State) -> tuple[Row, ...]:
-    """The standings of defenders over all rounds, as they will be in the end."""
-    found = _total_standings(state, OPERATOR)
-    return () if found is None else found.defenders
-
-
 def _total(state: State, viewer: Viewer) -> StandingsDocument:
-    found = _total_standings(state, viewer)
+    found = overall(state, viewer)
     return {"defenders": [], "attackers": []} if found is None else _standings(found)
 
 
-def _total_standings(state: State, viewer: Viewer) -> Standings | None:
-    """All rounds that have begun, by their weights; a team needs a total in each of them."""
-    begun = _begun(state)
-    if not begun:
-        return None
-    by_round = [standings(results(state, index, viewer), state.contest.scoring) for index in begun]
-    weights = [state.contest.rounds[index].weight for index in begun]
-    direction = by_round[0].direction
-    return Standings(
-        _weighed([found.defenders for found in by_round], weights, direction),
-        _weighed([found.attackers for found in by_round], weights, Direction.HIGHER_IS_BETTER),
-        direction,
-    )
-
-
-def _weighed(tables: list[tuple[Row, ...]], weights: list[float], direction: Direction) -> tuple[Row, ...]:
-    """One table from those of several rounds."""
-    by_team: dict[str, list[float | None]] = {}
-    for rows in tables:
-        for row in rows:
-            by_team.setdefault(row.team, []).append(row.total)
-    totals: Totals = {}
-    for team, values in by_team.items():
-        known = [value for value in values if value is not None]
-        complete = len(known) == len(values)
-        weighed = sum(weight * value for weight, value in zip(weights, known, strict=complete)) / sum(weights)
-        totals[team] = (weighed if complete else None), {}
-    return ranked(totals, direction)
+def _award(award: Award) -> PrizeDocument:
+    return {
+        "name": award.prize.name,
+        "of": award.prize.of,
+        "task": award.prize.task,
+        "rows": [_row(row) for row in award.rows],
+        "winners": list(award.winners),
+    }
 
 
 def own(state: State, team: str) -> OwnDocument:
     """What a team sees of itself: its uploads, its tries, and no score of a guess before that may be shown."""
     return {
         "uploads": [own_upload(state, upload) for upload in state.uploads.values() if upload.team == team],
-        "left": _left(state, team),
+        "releases_left": _releases_left(state, team),
+        "guesses_left": _guesses_left(state, team),
         "problems": [
             {
                 "round": place.round_index,
@@ -187,6 +175,18 @@ def own(state: State, team: str) -> OwnDocument:
             for place, problem in state.dealt.items()
             if place.team == team and Stage(place.round_index, "defence") in state.opened
         ],
+        "questions": [_question(asked) for asked in state.questions.values() if asked.team == team],
+    }
+
+
+def _question(asked: Question) -> QuestionDocument:
+    return {
+        "id": asked.id,
+        "team": asked.team,
+        "text": asked.text,
+        "at": asked.at,
+        "answer": asked.answer,
+        "answered_at": asked.answered_at,
     }
 
 
@@ -203,26 +203,33 @@ def own_upload(state: State, upload: Upload) -> UploadDocument:
         "bytes": upload.bytes,
         "status": upload.status,
         "faults": list(upload.faults),
-        "measures": documents(upload.measures),
+        "measures": documents(own_measures(state, upload)),
         "counts": state.releases.get(upload.place) == upload.id,
         "reference": None if alarm is None else alarm.reference,
     }
 
 
-def _left(state: State, team: str) -> dict[str, int | dict[str, int]]:
-    """Tries that are left, by data set and, during the attack, by target."""
-    if state.phase is None:
+def _releases_left(state: State, team: str) -> dict[str, int]:
+    """Releases that a team may still send in, by data set."""
+    stage = state.open_stage("defence")
+    if stage is None:
         return {}
-    limits, (index, phase) = state.contest.limits, state.phase
-    left: dict[str, int | dict[str, int]] = {}
-    for dataset in state.contest.sets:
-        own = Place(index, team, dataset.name)
-        if phase == "defence":
-            left[dataset.name] = limits.releases - state.used("release", own)
-        else:
-            left[dataset.name] = {
-                place.team: limits.guesses - state.used("guess", own, place.team)
-                for place in state.published
-                if (place.round_index, place.dataset) == (index, dataset.name) and place.team != team
-            }
-    return left
+    most, index = state.contest.limits.releases, stage.round_index
+    sets = [dataset.name for dataset in state.contest.sets_of(index)]
+    return {name: most - state.used("release", Place(index, team, name)) for name in sets}
+
+
+def _guesses_left(state: State, team: str) -> dict[str, dict[str, int]]:
+    """Guesses that a team may still send in, by data set and target."""
+    stage = state.open_stage("attack")
+    if stage is None:
+        return {}
+    most, index = state.contest.limits.guesses, stage.round_index
+    return {
+        dataset.name: {
+            place.team: most - state.used("guess", Place(index, team, dataset.name), place.team)
+            for place in state.published
+            if (place.round_index, place.dataset) == (index, dataset.name) and place.team != team
+        }
+        for dataset in state.contest.sets_of(index)
+    }

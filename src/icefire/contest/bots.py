@@ -14,10 +14,10 @@ from icefire.contest.uploads import pack
 def defend(contest: Contest, place: Place, steps: Sequence[str], rng: np.random.Generator) -> str:
     """Upload a release of the data that a team was dealt, and return the id of the upload."""
     files = contest.game().bot_release(contest.downloads.problem(place), steps, rng)
-    return contest.uploads.release(place.team, place.dataset, pack(files))
+    return contest.uploads.release(place.team, place.dataset, pack(files), ", ".join(steps))
 
 
 def attack(contest: Contest, team: str, target: Place, step: str, rng: np.random.Generator) -> str:
     """Upload a team's guess at another team's release, and return the id of the upload."""
     files = contest.game().bot_guess(contest.downloads.handout(target, team), step, rng)
-    return contest.uploads.guess(team, target.team, target.dataset, pack(files))
+    return contest.uploads.guess(team, target.team, target.dataset, pack(files), step)

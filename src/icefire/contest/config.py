@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from icefire.core.documents import JsonObject
+from icefire.core.strictfile import NAME, Part
 
-KeyPath: TypeAlias = tuple[str | int, ...]
-"""Where a value lies in the file, such as ("sets", 0, "utility")."""
-Fault: TypeAlias = tuple[KeyPath, str]
-"""Where something is wrong, and what."""
 PhaseName = Literal["defence", "attack"]
-NAME = r"^[a-z0-9][a-z0-9_-]{0,39}$"
 
 
 def _with_zone(moment: datetime) -> datetime:
@@ -27,11 +23,7 @@ Moment = Annotated[datetime, AfterValidator(_with_zone)]
 Name = Annotated[str, Field(pattern=NAME)]
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
-
-
-class Task(_Part):
+class Task(Part):
     """A metric by which attacks on a release are scored."""
 
     name: Name
@@ -42,14 +34,18 @@ class Task(_Part):
     """How much attackers know, such as T25; the most if left out. A guess is then called by it."""
 
 
-class Dataset(_Part):
+class Dataset(Part):
     """A data set that every team is dealt and has to release."""
 
     name: Name
     source: str
     """The generator of the data, such as households(n=200)."""
+    small: str | None = None
+    """A smaller source, for trying a contest out."""
     per_team: bool = False
     """Whether every team is dealt different data."""
+    withheld: bool = False
+    """Whether what attackers know is dealt in the attack phase only."""
     utility: tuple[str, ...] = ()
     safety: tuple[str, ...] = ()
     """Safety metrics that need no guess."""
@@ -60,7 +56,7 @@ class Dataset(_Part):
     tasks: Annotated[tuple[Task, ...], Field(min_length=1)]
 
 
-class Phase(_Part):
+class Phase(Part):
     """When a phase opens and closes."""
 
     opens: Moment
@@ -75,8 +71,20 @@ class Phase(_Part):
         return self
 
 
-class Round(_Part):
-    """A defence phase followed by an attack phase."""
+class Scoring(Part):
+    """The rules that turn scores into standings; `weights` belong to the rule `weighted`."""
+
+    rule: str
+    weights: dict[str, Annotated[float, Field(ge=0)]] = Field(default_factory=dict)
+    attack: str = "lowered"
+    not_submitted: float | None = None
+    """The total of a team without a valid release; without it such a team is not ranked."""
+    feedback: Literal["none", "band", "exact"] = "none"
+    """What is shown of guesses before the attack closes: nothing, scores rounded to tenths, or exact scores."""
+
+
+class Round(Part):
+    """A defence phase followed by an attack phase, or both at the same time."""
 
     name: Name
     weight: Annotated[float, Field(gt=0)] = 1.0
@@ -84,19 +92,28 @@ class Round(_Part):
     attack: Phase
     freeze: Moment | None = None
     """When the public board stops changing."""
+    together: bool = False
+    """Whether releases are handed out as soon as they are valid, and may be replaced while they are under attack."""
+    sets: tuple[Name, ...] = ()
+    """The data sets of this round; all of them if left out."""
+    scoring: Scoring | None = None
+    """The rules of this round, if they are not those of the contest."""
 
     @model_validator(mode="after")
     def _in_order(self) -> Round:
-        if self.attack.opens < self.defence.closes:
+        if self.attack.opens < self.defence.closes and not self.together:
             raise ValueError(
-                "the attack opens before the defence closes: attackers would see releases that still change"
+                "the attack opens before the defence closes: attackers would see releases that still change "
+                "(together = true lets them)"
             )
+        if self.together and not self.defence.opens <= self.attack.opens <= self.defence.closes <= self.attack.closes:
+            raise ValueError("with together = true, the attack opens during the defence, and closes with it or later")
         if self.freeze is not None and not self.defence.opens < self.freeze <= self.attack.closes:
             raise ValueError("the freeze lies outside the round")
         return self
 
 
-class Limits(_Part):
+class Limits(Part):
     """Bounds on what a team may upload, and on the resources of a job."""
 
     releases: Annotated[int, Field(ge=1)] = 20
@@ -111,24 +128,31 @@ class Limits(_Part):
     rows: Annotated[int, Field(ge=1)] = 1_000_000
     columns: Annotated[int, Field(ge=1)] = 500
     seconds: Annotated[float, Field(gt=0)] = 120.0
-    """Time limit of a job."""
+    """Processor time of a job."""
     memory_mb: Annotated[int, Field(ge=64)] = 4_000
     """Memory limit of a job."""
 
 
-class Scoring(_Part):
-    """The rules that turn scores into standings; `weights` belong to the rule `weighted`."""
+class Prize(Part):
+    """Who wins something: by the totals, by one task, or by the operator's choice."""
 
-    rule: str
-    weights: dict[str, Annotated[float, Field(ge=0)]] = {}
-    attack: str = "lowered"
-    not_submitted: float | None = None
-    """The total of a team without a valid release; without it such a team is not ranked."""
-    feedback: Literal["none", "band", "exact"] = "none"
-    """What is shown of guesses before the attack closes: nothing, scores rounded to tenths, or exact scores."""
+    name: Annotated[str, Field(min_length=1, max_length=100)]
+    of: Literal["defence", "attack", "choice"]
+    task: str | None = None
+    """TASK, in all data sets that have it, or SET.TASK; by the totals if left out."""
 
 
-class Bot(_Part):
+class Entry(Part):
+    """A release of the committee: it is attacked as those of teams are, and not ranked."""
+
+    name: str
+    defend: tuple[str, ...] = ()
+    """The anonymizers of its releases, in order; without any, people only lose their names."""
+    sets: tuple[Name, ...] = ()
+    """The data sets that it has a release of; all of them if left out."""
+
+
+class Bot(Part):
     """A team that is played by the program, in rehearsals and shows."""
 
     name: str
@@ -137,15 +161,21 @@ class Bot(_Part):
     attack: str
 
 
-class Config(_Part):
+class Config(Part):
     """The configuration of a contest."""
 
     name: Annotated[str, Field(min_length=1, max_length=100)]
     kind: str
     game: str = "reidentification"
+    format: str | None = None
+    """The format of all files, such as pwscup2017; icefire's own if left out."""
     scoring: Scoring
+    overall: Literal["totals", "ranks"] = "totals"
+    """What rounds are put together by: their totals or their ranks, by the weights of the rounds."""
     sets: Annotated[tuple[Dataset, ...], Field(min_length=1)]
     rounds: Annotated[tuple[Round, ...], Field(min_length=1)]
+    prizes: tuple[Prize, ...] = ()
+    committee: tuple[Entry, ...] = ()
     limits: Limits = Limits()
     bots: tuple[Bot, ...] = ()
 
@@ -154,6 +184,25 @@ class Config(_Part):
 
     def has_dataset(self, name: str) -> bool:
         return any(dataset.name == name for dataset in self.sets)
+
+    def sets_of(self, round_index: int) -> tuple[Dataset, ...]:
+        """The data sets of a round."""
+        names = self.rounds[round_index].sets
+        return tuple(dataset for dataset in self.sets if not names or dataset.name in names)
+
+    def scoring_of(self, round_index: int) -> Scoring:
+        """The rules of a round."""
+        return self.rounds[round_index].scoring or self.scoring
+
+    def entered_sets(self, round_index: int, entry: str | None = None) -> tuple[Dataset, ...]:
+        """The data sets of a round that a team is dealt, or an entry of the committee by its name."""
+        names = next((each.sets for each in self.committee if each.name == entry), ())
+        return tuple(dataset for dataset in self.sets_of(round_index) if not names or dataset.name in names)
+
+    def tried_out(self) -> Config:
+        """The same contest with smaller data, where there are such."""
+        sets = tuple(each.model_copy(update={"source": each.small or each.source}) for each in self.sets)
+        return self.model_copy(update={"sets": sets})
 
     def as_dict(self) -> JsonObject:
         return self.model_dump(mode="json")

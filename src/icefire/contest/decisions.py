@@ -23,4 +23,4 @@ def decide(store: Store, who: str, why: str, make: Callable[[State], Sequence[Ev
         refuse_if(state.final and not all(event.allowed_when_final for event in events), FINAL)
         return [(who, event) for event in events]
 
-    store.append(entries)
+    store.append(entries, urgent=True)

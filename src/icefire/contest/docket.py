@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from icefire.contest.events.alarms import AlarmRaised
@@ -36,8 +37,10 @@ class Docket:
     def fail(self, job: Job, message: str, detail: str) -> str:
         """Raise an alarm, and return its reference. The detail may hold secrets: it goes into a file of the operator."""
         reference = secrets.token_hex(4)
-        self._alarms.mkdir(mode=0o700, exist_ok=True)
-        (self._alarms / f"{reference}.txt").write_text(f"{job.key}\n{message}\n\n{detail}\n", encoding="utf-8")
+        # On a full disk, the alarm itself matters more than its detail.
+        with suppress(OSError):
+            self._alarms.mkdir(mode=0o700, exist_ok=True)
+            (self._alarms / f"{reference}.txt").write_text(f"{job.key}\n{message}\n\n{detail}\n", encoding="utf-8")
 
         def entries(state: State) -> list[tuple[str, Event]]:
             if job.done(state) or state.alarm_of(job.key) is not None:

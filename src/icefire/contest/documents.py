@@ -25,10 +25,19 @@ class TimesDocument(TypedDict):
     closes: str
 
 
+class FreezeDocument(TypedDict):
+    """When the board is to be frozen, or was."""
+
+    round: int
+    at: str
+
+
 class TeamDocument(TypedDict):
     id: str
     name: str
     withdrawn: bool
+    committee: bool
+    """Whether it is an entry of the committee, which is not ranked."""
 
 
 class SetDocument(TypedDict):
@@ -68,8 +77,20 @@ class CellDocument(TypedDict):
     score: ScoreDocument
 
 
+class PrizeDocument(TypedDict):
+    """A prize, who is in for it, and who has won it."""
+
+    name: str
+    of: str
+    """defence, attack, or choice of the operator."""
+    task: str | None
+    rows: list[RowDocument]
+    winners: list[str]
+
+
 class RoundDocument(StandingsDocument):
     name: str
+    sets: list[str]
     releases: list[ReleaseDocument]
     invalid: list[tuple[str, str]]
     cells: list[CellDocument]
@@ -93,6 +114,23 @@ class UploadDocument(TypedDict):
     reference: str | None
 
 
+class AnnouncementDocument(TypedDict):
+    """What everybody is told; with the question if it is an answer."""
+
+    at: str
+    text: str
+    question: str | None
+
+
+class QuestionDocument(TypedDict):
+    id: str
+    team: str
+    text: str
+    at: str
+    answer: str | None
+    answered_at: str | None
+
+
 class ProblemDocument(TypedDict):
     round: int
     set: str
@@ -100,12 +138,34 @@ class ProblemDocument(TypedDict):
     summary: Mapping[str, int]
 
 
+class RuleDocument(TypedDict):
+    """A rule in a sentence, and what it is about: a name, a bound or a number."""
+
+    term: str
+    rule: str
+
+
+class RulesSectionDocument(TypedDict):
+    heading: str
+    rules: list[RuleDocument]
+
+
+class RulesDocument(TypedDict):
+    """The rules of a contest for its teams."""
+
+    sections: list[RulesSectionDocument]
+
+
 class OwnDocument(TypedDict):
     """What a team sees of itself."""
 
     uploads: list[UploadDocument]
-    left: Mapping[str, int | Mapping[str, int]]
+    releases_left: Mapping[str, int]
+    """By data set, while the defence is open."""
+    guesses_left: Mapping[str, Mapping[str, int]]
+    """By data set and target, while the attack is open."""
     problems: list[ProblemDocument]
+    questions: list[QuestionDocument]
 
 
 class FlagDocument(TypedDict):
@@ -122,6 +182,13 @@ class AlarmDocument(TypedDict):
     message: str
     at: str
     resolved: bool
+
+
+class MethodDocument(TypedDict):
+    """What a team tells the audience about its method."""
+
+    team: str
+    method: str
 
 
 class BoardDocument(TypedDict):
@@ -142,10 +209,17 @@ class BoardDocument(TypedDict):
     teams: list[TeamDocument]
     rounds: list[RoundDocument]
     total: StandingsDocument
-    ceremony: list[RowDocument]
+    prizes: list[PrizeDocument]
+    ceremony: StandingsDocument
+    """What the ceremony has unveiled so far."""
+    announcements: list[AnnouncementDocument]
+    """Never held back by the freeze."""
     own: NotRequired[OwnDocument]
     """For a team."""
     flags: NotRequired[list[FlagDocument]]
     """For the operator, as the following."""
     alarms: NotRequired[list[AlarmDocument]]
     waiting: NotRequired[int]
+    questions: NotRequired[list[QuestionDocument]]
+    methods: NotRequired[list[MethodDocument]]
+    freezes: NotRequired[list[FreezeDocument]]

@@ -39,9 +39,11 @@ class Downloads:
         return {name: content for sha256 in hashes for name, content in files_of(self._blobs.get(sha256)).items()}
 
     def kit(self) -> Files:
-        """Sample programs to begin with."""
+        """Sample programs to begin with, for the files of this contest."""
         folder = next((folder for folder in KITS if folder.is_dir()), None)
         if folder is None:
             raise NotFound("there is no kit")
-        paths = [path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
-        return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
+        config = self._store.state().contest
+        programs = folder / (config.format or config.kind)
+        paths = [folder / "README.md", *(programs.iterdir() if programs.is_dir() else ())]
+        return {path.name: path.read_bytes() for path in sorted(paths) if path.is_file()}

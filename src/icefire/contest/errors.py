@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from icefire.core.errors import DataError
+from icefire.core.errors import DataError, FileError
 
 
 class NotNow(DataError):
@@ -11,6 +11,10 @@ class NotNow(DataError):
 
 class NotFound(DataError):
     """There is no such thing, or not for who asks."""
+
+
+class DiskFull(FileError):
+    """There is no room for it on the disk."""
 
 
 def refuse_if(condition: bool, why: str) -> None:

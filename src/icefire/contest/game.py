@@ -14,10 +14,11 @@ from typing import ClassVar, TypeAlias
 
 import numpy as np
 
-from icefire.contest.config import Config, Dataset, Fault
+from icefire.contest.config import Config, Dataset
 from icefire.contest.measures import Measures
-from icefire.contest.state import Evidence
+from icefire.contest.state import Evidence, UploadKind
 from icefire.core.registry import Registry
+from icefire.core.strictfile import Fault
 
 Files: TypeAlias = dict[str, bytes]
 """Contents by file name."""
@@ -45,6 +46,8 @@ class Game(ABC):
     """A game. Folders named `private` lie in the vault; methods that take one are called by the judge alone."""
 
     name: ClassVar[str]
+    vault: Path | None = None
+    """Where the files lie that sources name, for the judge."""
 
     def __init__(self, registry: Registry, config: Config) -> None:
         self.registry, self.config = registry, config
@@ -54,6 +57,11 @@ class Game(ABC):
     def check(cls, registry: Registry, config: Config) -> list[Fault]:
         """Faults in a configuration."""
 
+    @classmethod
+    def try_out(cls, registry: Registry, config: Config) -> list[Fault]:
+        """Faults that show when the data are opened, such as a metric that has no value on them."""
+        return []
+
     @abstractmethod
     def release_files(self) -> Sequence[str]:
         """Patterns of the files of a release."""
@@ -61,6 +69,11 @@ class Game(ABC):
     @abstractmethod
     def guess_files(self) -> Sequence[str]:
         """Patterns of the files of a guess."""
+
+    def bare_file(self, kind: UploadKind, line: str) -> str | None:
+        """The name of an upload that is one plain file and no zip, given its first line; None if that is not enough."""
+        patterns = self.release_files() if kind == "release" else self.guess_files()
+        return patterns[0] if len(patterns) == 1 else None
 
     def check_release(self, problem: Files, sent: Path) -> None:  # noqa: B027
         """Raise DataError if uploaded files are not a release of the problem, as far as the team can know."""

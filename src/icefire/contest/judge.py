@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from icefire.contest.game import Game
-from icefire.contest.state import Place, Upload
+from icefire.contest.state import Place, Upload, UploadKind
 from icefire.contest.uploads import unpack
 from icefire.contest.vault import Blobs, Vault
 from icefire.core.errors import DataError, InputError
@@ -45,8 +46,7 @@ class Judge:
     @contextmanager
     def unpacked(self, upload: Upload) -> Iterator[Path]:
         """The files of an upload in a folder that is removed afterwards."""
-        patterns = self.game.release_files() if upload.kind == "release" else self.game.guess_files()
-        with unpacked(self.blobs.get(upload.sha256), patterns, self.game) as folder:
+        with unpacked(self.blobs.get(upload.sha256), upload.kind, self.game) as folder:
             yield folder
 
 
@@ -60,12 +60,13 @@ class FaultyUpload(DataError):
 
 
 @contextmanager
-def unpacked(content: bytes, patterns: Sequence[str], game: Game) -> Iterator[Path]:
+def unpacked(content: bytes, kind: UploadKind, game: Game) -> Iterator[Path]:
     """Uploaded files in a folder that is removed afterwards. Errors about them are raised as FaultyUpload."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        patterns = game.release_files() if kind == "release" else game.guess_files()
         try:
-            unpack(content, folder, patterns, game.config.limits)
+            unpack(content, folder, patterns, game.config.limits, partial(game.bare_file, kind))
             yield folder
         except FaultyUpload:
             raise

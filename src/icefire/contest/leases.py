@@ -17,6 +17,10 @@ from icefire.contest.store import Store
 
 LASTS = 15.0
 """Seconds after which a lease that was not renewed expires."""
+BEAT, DEAD = 2.0, 6.0
+"""Seconds between two signs of life of a worker, and without one after which it is taken for dead."""
+KEPT = 86_400.0
+"""Seconds for which dead workers are remembered."""
 LEASES = sa.Table(
     "leases",
     sa.MetaData(),
@@ -24,6 +28,10 @@ LEASES = sa.Table(
     sa.Column("worker", sa.String(100)),
     sa.Column("expires", sa.Float),
     sa.Column("losses", sa.Integer),
+    sa.Column("began", sa.Float),
+)
+WORKERS = sa.Table(
+    "workers", sa.MetaData(), sa.Column("worker", sa.String(100), primary_key=True), sa.Column("seen", sa.Float)
 )
 
 
@@ -41,12 +49,21 @@ class Leases:
         return self._store.patiently(lambda: self._claim(jobs))
 
     def renew(self) -> None:
-        """Keep all leases of this worker for another while."""
-        statement = sa.update(LEASES).where(LEASES.c.worker == self._worker).values(expires=time.time() + self._lasts)
-        self._execute(statement)
+        """Give a sign of life, and keep all leases of this worker for another while."""
+        now = time.time()
+        self._execute(
+            sa.delete(WORKERS).where(sa.or_(WORKERS.c.worker == self._worker, WORKERS.c.seen < now - KEPT)),
+            sa.insert(WORKERS).values(worker=self._worker, seen=now),
+            sa.update(LEASES).where(LEASES.c.worker == self._worker).values(expires=now + self._lasts),
+        )
 
     def release(self, job: Job) -> None:
         self._execute(sa.delete(LEASES).where(LEASES.c.job == job.key, LEASES.c.worker == self._worker))
+
+    def leave(self) -> None:
+        """This worker stops. It does not wait for a database that is away."""
+        with self._store.writing() as connection:
+            connection.execute(sa.delete(WORKERS).where(WORKERS.c.worker == self._worker))
 
     def _claim(self, jobs: Sequence[Job]) -> tuple[Job, int] | None:
         now = time.time()
@@ -56,23 +73,34 @@ class Leases:
             free: list[tuple[int, Job]] = []
             for job in jobs:
                 before[job.team] += 1
-                if job.key not in held or held[job.key].expires < now:
+                if job.key not in held or not self._holds(held[job.key].expires, now):
                     free.append((before[job.team], job))
             # A worker may have died after it had written a result.
-            done = {key for key, row in held.items() if row.expires < now} - {job.key for job in jobs}
+            done = {key for key, row in held.items() if not self._holds(row.expires, now)} - {job.key for job in jobs}
             connection.execute(sa.delete(LEASES).where(LEASES.c.job.in_(done)))
             if not free:
                 return None
             _, job = min(free, key=lambda pair: pair[0])
             losses = held[job.key].losses + 1 if job.key in held else 0
             connection.execute(sa.delete(LEASES).where(LEASES.c.job == job.key))
-            lease = {"job": job.key, "worker": self._worker, "expires": now + self._lasts, "losses": losses}
+            lease = {
+                "job": job.key,
+                "worker": self._worker,
+                "expires": now + self._lasts,
+                "losses": losses,
+                "began": now,
+            }
             connection.execute(sa.insert(LEASES).values(lease))
         return job, losses
 
-    def _execute(self, statement: sa.Update | sa.Delete) -> None:
-        def step() -> None:
-            with self._store.writing() as connection:
+    @staticmethod
+    def _holds(expires: float, now: float) -> bool:
+        """Whether a lease has not expired. One that lasts too long is from before the clock was set back."""
+        return now <= expires <= now + 4 * LASTS
+
+    def _execute(self, *statements: sa.Update | sa.Delete | sa.Insert) -> None:
+        def step(connection: sa.Connection) -> None:
+            for statement in statements:
                 connection.execute(statement)
 
-        self._store.patiently(step)
+        self._store.write(step)

@@ -67,8 +67,8 @@ class Rehearsal(Closing):
     def play(self) -> Outcome:
         """Play the whole contest; what the public sees in the end, and how much has happened."""
         self.teams = {bot.name: self.contest.teams.add(bot.name) for bot in self.config.bots}
-        for index in range(len(self.config.rounds)):
-            self._phase(Stage(index, "defence"), self._defend)
+        for index, plan in enumerate(self.config.rounds):
+            self._phase(Stage(index, "defence"), self._defend, 0.5 if plan.together else 1.0)
             self._phase(Stage(index, "attack"), self._attack)
         if self.contest.state().frozen is not None:
             self.contest.schedule.thaw(OPERATOR, WHY)
@@ -87,9 +87,11 @@ class Rehearsal(Closing):
             "rounds": [_with_bare_values(document) for document in seen["rounds"]],
         }
 
-    def _phase(self, stage: Stage, act: Callable[[int, Bot], None]) -> None:
-        """Let the bots act one after the other, spread over a phase."""
+    def _phase(self, stage: Stage, act: Callable[[int, Bot], None], share: float = 1.0) -> None:
+        """Let the bots act one after the other, spread over a phase, or over the first part of it."""
         opens, closes = self.contest.state().schedule[stage]
+        opens = max(opens, self.clock.now())
+        closes = opens + share * (closes - opens)
         self._reach(opens)
         step = (closes - opens) / (len(self.config.bots) + 2)
         for bot in self.config.bots:
@@ -101,7 +103,7 @@ class Rehearsal(Closing):
         self._reach(closes)
 
     def _defend(self, round_index: int, bot: Bot) -> None:
-        for dataset in self.config.sets:
+        for dataset in self.config.sets_of(round_index):
             rng = generator(self.seed, "bot", bot.name, round_index, dataset.name)
             bots.defend(self.contest, Place(round_index, self.teams[bot.name], dataset.name), bot.defend, rng)
 

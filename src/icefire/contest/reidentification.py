@@ -6,22 +6,27 @@ import math
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from fnmatch import fnmatch
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from icefire.contest.config import Config, Dataset, Fault
+from icefire.contest.config import Config, Dataset
 from icefire.contest.game import Files, Game, HandoutFiles, ProblemFiles
 from icefire.contest.measures import Measure, Measures, NoScore, measured
 from icefire.contest.reidentification_checks import check
-from icefire.contest.state import Evidence
-from icefire.contest.uploads import folder_files
+from icefire.contest.rules import counted
+from icefire.contest.sources import source_of
+from icefire.contest.state import Evidence, UploadKind
+from icefire.contest.trial import trial, unchanged, undefined
+from icefire.contest.uploads import folder_files, plain_name
 from icefire.core.data import Original, Release
 from icefire.core.errors import DataError, IcefireError, Undefined
 from icefire.core.pipeline import Pipeline
-from icefire.core.registry import Registry
+from icefire.core.registry import Registry, Role
+from icefire.core.strictfile import Fault
 from icefire.core.suite import score_of
 from icefire.core.tuning import Requirement
 from icefire.core.values import Score
@@ -37,11 +42,15 @@ class Reidentification(Game):
     def __init__(self, registry: Registry, config: Config) -> None:
         super().__init__(registry, config)
         self.kind = registry.kind(config.kind)
-        self.format = registry.format(config.kind)
+        self.format = registry.format(config.kind, config.format)
 
     @classmethod
     def check(cls, registry: Registry, config: Config) -> list[Fault]:
         return check(registry, config)
+
+    @classmethod
+    def try_out(cls, registry: Registry, config: Config) -> list[Fault]:
+        return list(trial(registry, config))
 
     def release_files(self) -> Sequence[str]:
         # Tables may be of several types on disk, but uploads are CSV.
@@ -50,9 +59,12 @@ class Reidentification(Game):
     def guess_files(self) -> Sequence[str]:
         return self.format.guess_files
 
+    def bare_file(self, kind: UploadKind, line: str) -> str | None:
+        return self.format.bare_release(line) if kind == "release" else self.format.bare_guess(line)
+
     def check_release(self, problem: Files, sent: Path) -> None:
         _write(problem, sent)
-        self.format.read_release(sent)
+        self.format.check_cells(self.format.read_release(sent, dealt=True))
 
     def check_guess(self, handout: Files, sent: Path) -> None:
         guesses = self._guess_files(sent)
@@ -62,17 +74,22 @@ class Reidentification(Game):
             self.format.read_guess(path, published, known)
 
     def deal(self, dataset: Dataset, private: Path, rng: np.random.Generator) -> ProblemFiles:
-        original: Original = self.registry.make(self.kind.name, "dataset", dataset.source).generate(rng)
+        original: Original = source_of(dataset, self.registry, self.kind.name, self.vault).generate(rng)
         self.format.write_original(original, private)
-        return ProblemFiles(folder_files(private, EVERYTHING), original.summary())
+        files = folder_files(private, EVERYTHING)
+        if dataset.withheld:
+            files = {name: content for name, content in files.items() if not self._withheld(name)}
+        return ProblemFiles(files, original.summary())
 
     def measure(self, dataset: Dataset, problem: Path, sent: Path) -> tuple[Measures, Evidence]:
         release = self._release(problem, sent)
         measures: dict[str, Measure] = {}
         for step in dataset.utility:
             measures[step] = measured(partial(self._utility, step, release))
+            self._check_value("utility", step, measures[step], release, dataset)
         for step in dataset.safety:
             measures[step] = measured(partial(self._safety, step, release))
+            self._check_value("safety", step, measures[step], release, dataset)
         for text in dataset.require:
             wanted = Requirement.parse(text, self.registry, self.kind)
             measures.setdefault(wanted.metric, self._required(wanted, text, release))
@@ -88,7 +105,9 @@ class Reidentification(Game):
         rng: np.random.Generator,
     ) -> HandoutFiles:
         self.format.write_release(self._release(problem, sent).reshuffled(rng), private, {})
-        return HandoutFiles(folder_files(private, [*self.format.published_files, *self.format.known_files]))
+        _write(folder_files(problem, self.format.level_files), private)
+        held = (*self.format.published_files, *self.format.known_files, *self.format.level_files)
+        return HandoutFiles(folder_files(private, held))
 
     def baseline(self, dataset: Dataset, private: Path, attack: str, rng: np.random.Generator) -> Measures:
         release = self._truth(private)
@@ -96,7 +115,7 @@ class Reidentification(Game):
         method = self.registry.make(self.kind.name, "attack", attack)
         measures: dict[str, Measure] = {}
         for level in dict.fromkeys(task.attacker for task in tasks):
-            known = self._known(release.original, level)
+            known = self._known(release.original, level, private)
             try:
                 guess, reason = method.attack(release.published, known, rng), ""
             except Undefined as error:
@@ -120,7 +139,7 @@ class Reidentification(Game):
 
     def bot_release(self, problem: Files, steps: Sequence[str], rng: np.random.Generator) -> Files:
         with _folder(problem) as folder:
-            original = self.format.read_original(folder)
+            original = self.format.read_dealt(folder)
             pipeline = Pipeline(tuple(self.registry.make(self.kind.name, "anonymize", step) for step in steps))
             self.format.write_release(pipeline.anonymize(original, rng), folder, {})
             return folder_files(folder, self.release_files())
@@ -130,24 +149,43 @@ class Reidentification(Game):
             published, known = self.format.read_handout(folder)
             method = self.registry.make(self.kind.name, "attack", step)
             for level in self._levels:
-                held = known if level is None else self._known(self.format.read_original(folder), level)
+                held = known if level is None else self._known(self.format.read_original(folder), level, folder)
                 guess = method.attack(published, held, rng)
                 self.format.write_guess(guess, self.format.guess_path(folder, level or "bot"), published, known)
             return folder_files(folder, self.guess_files())
+
+    def _withheld(self, name: str) -> bool:
+        return any(fnmatch(name, pattern) for pattern in self.format.withheld_files)
 
     @property
     def _levels(self) -> list[str | None]:
         """What attackers know, over all tasks."""
         return list(dict.fromkeys(task.attacker for dataset in self.config.sets for task in dataset.tasks))
 
-    def _known(self, original: Original, level: str | None) -> Any:
-        return original.knowledge if level is None else self.kind.known(original, level)
+    def _known(self, original: Original, level: str | None, folder: Path) -> Any:
+        """What attackers of a level know: the table of them that was handed out, if there is one."""
+        if level is None:
+            return original.knowledge
+        table = self.format.level_file(folder, level)
+        return self.kind.known(original, level) if table is None else self.format.read_knowledge(table, original)
 
     def _utility(self, step: str, release: Release) -> Score:
         return score_of(self.registry.make(self.kind.name, "utility", step), release.original, release)
 
     def _safety(self, step: str, release: Release, guess: object = None) -> Score:
         return score_of(self.registry.make(self.kind.name, "safety", step), release, guess)
+
+    def _check_value(self, role: Role, step: str, measure: Measure, release: Release, dataset: Dataset) -> None:
+        """Fail, which is an alarm to the operator, if a metric has no value on any release of these data. Refuse a release
+        on which a metric has none that counts."""
+        if not isinstance(measure, NoScore):
+            return
+        reason = undefined(self.registry, self.kind.name, role, step, unchanged(release.original))
+        if reason is not None:
+            raise RuntimeError(f"{reason}. No release can be scored by it: mend the contest's file.")
+        rounds = [index for index in range(len(self.config.rounds)) if dataset in self.config.sets_of(index)]
+        if any(step in counted(self.config.scoring_of(index), dataset) for index in rounds):
+            raise DataError(f"{step} has no value on this release, and it counts: {measure.reason}")
 
     def _required(self, wanted: Requirement, text: str, release: Release) -> Score:
         """The score of a metric that a valid release has to reach; DataError if it does not."""
@@ -180,15 +218,20 @@ class Reidentification(Game):
         paths = self.format.guesses(sent)
         if len(paths) == 1:
             return dict.fromkeys(self._levels, paths[0])
-        named = {level: self.format.guess_path(sent, level) for level in self._levels if level is not None}
-        if not named or not paths:
-            names = " or ".join(self.guess_files())
+        levels = [level for level in self._levels if level is not None]
+        if not levels or not paths:
+            names = " or ".join(map(plain_name, self.guess_files()))
             raise DataError(f"{len(paths)} guesses were sent, in files named {names}: expected one")
+        found: dict[str | None, Path] = {}
         for path in paths:
-            if path not in named.values():
-                names = ", ".join(path.name for path in named.values())
+            level = self.format.guess_name(path)
+            if level not in levels:
+                names = ", ".join(self.format.guess_path(sent, each).name for each in levels)
                 raise DataError(f"{path.name}: several guesses are called by what they know: {names}")
-        return {level: path for level, path in named.items() if path in paths}
+            if level in found:
+                raise DataError(f"{path.name} and {found[level].name} are both guesses from {level}: send one of them")
+            found[level] = path
+        return found
 
     def _truth(self, private: Path) -> Release:
         try:

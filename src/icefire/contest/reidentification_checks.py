@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from icefire.contest.config import Config, Dataset, Fault, KeyPath, Task
+from icefire.contest.config import Config, Dataset, Scoring, Task
 from icefire.core.errors import IcefireError, UnknownName
 from icefire.core.kinds import Kind
 from icefire.core.registry import Registry, Role
 from icefire.core.roles import Metric, Safety
+from icefire.core.strictfile import Fault, KeyPath
 from icefire.core.tuning import Requirement
 
 
@@ -24,17 +25,35 @@ class _Checks:
         self.registry, self.kind, self.config = registry, kind, config
 
     def faults(self) -> Iterator[Fault]:
+        if self.config.format is not None:
+            try:
+                self.registry.format(self.kind.name, self.config.format)
+            except IcefireError as error:
+                yield ("format",), str(error)
+                return
         for position, dataset in enumerate(self.config.sets):
             yield from self._dataset(("sets", position), dataset)
         for position, bot in enumerate(self.config.bots):
             yield from self._steps(("bots", position, "defend"), "anonymize", bot.defend)
             yield from self._steps(("bots", position, "attack"), "attack", [bot.attack])
+        for position, entry in enumerate(self.config.committee):
+            yield from self._steps(("committee", position, "defend"), "anonymize", entry.defend)
 
     def _dataset(self, here: KeyPath, dataset: Dataset) -> Iterator[Fault]:
         if not self.kind.attackers_hold_original and not dataset.per_team:
             message = "attackers must not know the original, so every team needs its own data: write per_team = true"
             yield (*here, "per_team"), message
         yield from self._steps((*here, "source"), "dataset", [dataset.source])
+        if not self.kind.attackers_hold_original and self._fixed(dataset.source):
+            message = (
+                "it gives all teams the same people, whom attackers must not know: write people=N for a draw of each"
+            )
+            yield (*here, "source"), message
+        if dataset.small is not None:
+            yield from self._steps((*here, "small"), "dataset", [dataset.small])
+        if dataset.withheld and not self.registry.format(self.kind.name, self.config.format).withheld_files:
+            message = f"teams need all their data to make a release of {self.kind.name}: leave it out"
+            yield (*here, "withheld"), message
         yield from self._steps((*here, "utility"), "utility", dataset.utility)
         for key, steps in (("safety", dataset.safety), ("flags", dataset.flags)):
             yield from self._steps((*here, key), "safety", steps)
@@ -45,7 +64,7 @@ class _Checks:
         roles: tuple[tuple[Role, tuple[str, ...]], ...] = (("utility", dataset.utility), ("safety", dataset.safety))
         for role, steps in roles:
             for step in steps:
-                if f"measure.{dataset.name}.{step}" in self.config.scoring.weights:
+                if any(f"measure.{dataset.name}.{step}" in scoring.weights for scoring in self._scorings):
                     yield from self._has_share(("scoring", "weights"), role, step)
         for position, task in enumerate(dataset.tasks):
             yield from self._task((*here, "tasks", position), dataset, task)
@@ -54,8 +73,8 @@ class _Checks:
         yield from self._steps((*here, "metric"), "safety", [task.metric])
         yield from self._needs_guess((*here, "metric"), task.metric, True)
         parts = [f"{how}.{dataset.name}.{task.name}" for how in ("worst", "mean")]
-        scoring = self.config.scoring
-        if scoring.attack in ("lowered", "shared") or any(part in scoring.weights for part in parts):
+        shares = any(scoring.attack != "found" or {*parts} & scoring.weights.keys() for scoring in self._scorings)
+        if shares or any(prize.task is not None for prize in self.config.prizes):
             yield from self._has_share((*here, "metric"), "safety", task.metric)
         yield from self._steps((*here, "baselines"), "attack", task.baselines)
         if task.attacker is not None:
@@ -63,6 +82,16 @@ class _Checks:
                 self.kind.known(self.kind.examples().originals()["plain"], task.attacker)
             except IcefireError as error:
                 yield (*here, "attacker"), str(error)
+
+    def _fixed(self, source: str) -> bool:
+        try:
+            return self.registry.make(self.kind.name, "dataset", source).fixed
+        except IcefireError:
+            return False
+
+    @property
+    def _scorings(self) -> list[Scoring]:
+        return [self.config.scoring_of(index) for index in range(len(self.config.rounds))]
 
     def _steps(self, where: KeyPath, role: Role, steps: Iterable[str]) -> Iterator[Fault]:
         """Steps such as mondrian(k=5) that cannot be made."""

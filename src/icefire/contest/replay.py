@@ -39,7 +39,9 @@ def replay(contest: Contest) -> tuple[int, list[str]]:
             after = apply(state, entry)
             # Jobs that the operator gave up were never judged.
             if entry.who == JUDGE and position >= seen:
-                job = _job_of(entry, state, after)
+                # A release of the committee is two events, of which the second one ends the job.
+                done = apply(after, entries[position + 1]) if entry.what == "uploaded" else after
+                job = _job_of(entry, state, done)
                 result = job.run(judge, state)
                 seen = position + len(result)
                 count += len(result)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
 
-from icefire.contest.config import Config, Dataset, Fault, Scoring
-from icefire.core.errors import UnknownName
+from icefire.contest.config import Dataset, Scoring, Task
 from icefire.core.ranks import shared_ranks
 from icefire.core.values import Direction, Score
 
@@ -55,6 +54,8 @@ class Standings:
     defenders: tuple[Row, ...]
     attackers: tuple[Row, ...]
     direction: Direction
+    """Which totals of defenders are better."""
+    attack_direction: Direction = Direction.HIGHER_IS_BETTER
     """Of the defenders' totals; attackers always want more."""
 
 
@@ -62,7 +63,7 @@ Parts: TypeAlias = dict[str, float | None]
 Totals: TypeAlias = dict[str, tuple[float | None, Parts]]
 """By team: the total, if it has one, and what it consists of."""
 Rule: TypeAlias = Callable[[Results, Scoring], tuple[Totals, Direction]]
-AttackRule: TypeAlias = Callable[[Results, str], float]
+AttackRule: TypeAlias = tuple[Callable[[Results, str], float], Direction]
 
 
 def standings(results: Results, scoring: Scoring) -> Standings:
@@ -71,9 +72,9 @@ def standings(results: Results, scoring: Scoring) -> Standings:
     if scoring.not_submitted is not None:
         default = scoring.not_submitted
         totals = {team: (default if total is None else total, parts) for team, (total, parts) in totals.items()}
-    points = ATTACK_RULES[scoring.attack]
+    points, better = ATTACK_RULES[scoring.attack]
     attackers: Totals = {team: (points(results, team), {}) for team in results.teams}
-    return Standings(ranked(totals, direction), ranked(attackers, Direction.HIGHER_IS_BETTER), direction)
+    return Standings(ranked(totals, direction), ranked(attackers, better), direction, better)
 
 
 def ranked(totals: Totals, direction: Direction) -> tuple[Row, ...]:
@@ -166,6 +167,21 @@ def _mean_of_loss_and_risk(
     return totals, Direction.LOWER_IS_BETTER
 
 
+def pwscup2018(results: Results, scoring: Scoring) -> tuple[Totals, Direction]:
+    """The loss of a release that no attack has shown to be unsafe, the largest of its metrics; the smallest wins."""
+    dataset = results.datasets[0]
+    totals: Totals = {}
+    for team in results.teams:
+        release = results.releases.get((team, dataset.name))
+        if release is None or any(name not in release for name in dataset.utility):
+            totals[team] = None, {}
+            continue
+        loss = max(release[name].value for name in dataset.utility)
+        found = results.worst(team, dataset.name, dataset.tasks[0].name) or 0.0
+        totals[team] = None if found >= 1.0 else loss, {"utility": loss, "risk": found}
+    return totals, Direction.LOWER_IS_BETTER
+
+
 def pwscup2019(results: Results, scoring: Scoring) -> tuple[Totals, Direction]:
     """The sum over the data sets of what the strongest attack has left; a missing or invalid release counts 0."""
     totals: Totals = {}
@@ -241,31 +257,51 @@ def shared(results: Results, team: str) -> float:
     return total
 
 
-RULES: dict[str, Rule] = {rule.__name__: rule for rule in (pwscup2015, pwscup2016, pwscup2017, pwscup2019, weighted)}
-ATTACK_RULES: dict[str, AttackRule] = {"lowered": lowered, "found": found_in_all, "shared": shared}
+def left(results: Results, team: str) -> float:
+    """What an attacker has left of the safety of all others, added up: the smallest wins.
+
+    A release that it has not attacked counts 1, and its own and invalid ones 0, so that nobody gains by leaving out hard ones.
+    """
+    return sum(
+        left_of(results, owner, dataset.name, task.name, team) for owner, dataset, task in attacked_by(results, team)
+    )
 
 
-def check_scoring(config: Config) -> list[Fault]:
-    """Faults in the rules that a contest names."""
-    faults: list[Fault] = []
-    scoring = config.scoring
-    if scoring.rule not in RULES:
-        faults.append((("scoring", "rule"), str(UnknownName.of("rule", scoring.rule, RULES))))
-    if scoring.attack not in ATTACK_RULES:
-        faults.append((("scoring", "attack"), str(UnknownName.of("rule for attackers", scoring.attack, ATTACK_RULES))))
-    if scoring.rule in ("pwscup2015", "pwscup2016", "pwscup2017"):
-        if len(config.sets) > 1:
-            faults.append((("sets",), f"the rule {scoring.rule!r} is for a single set"))
-        if not config.sets[0].utility:
-            faults.append((("sets", 0, "utility"), f"the rule {scoring.rule!r} needs at least one metric"))
-        if scoring.not_submitted is not None:
-            message = (
-                f"with the rule {scoring.rule!r} the smallest total wins: teams without a release come last anyway"
-            )
-            faults.append((("scoring", "not_submitted"), message))
-    parts = [f"measure.{each.name}.{metric}" for each in config.sets for metric in (*each.utility, *each.safety)]
-    parts += [
-        f"{how}.{each.name}.{task.name}" for each in config.sets for task in each.tasks for how in ("worst", "mean")
-    ]
-    unknown = [name for name in scoring.weights if name not in parts]
-    return faults + [(("scoring", "weights", name), str(UnknownName.of("part", name, parts))) for name in unknown]
+def attacked_by(results: Results, team: str, task: str | None = None) -> Iterator[tuple[str, Dataset, Task]]:
+    """All releases of others with their tasks, or those that a prize names."""
+    for owner, name in sorted(results.releases):
+        if owner != team:
+            dataset = next(dataset for dataset in results.datasets if dataset.name == name)
+            yield from ((owner, dataset, each) for each in dataset.tasks if names_task(task, dataset, each))
+
+
+def names_task(wanted: str | None, dataset: Dataset, task: Task) -> bool:
+    """Whether TASK or SET.TASK means this task of this set."""
+    return wanted in (None, task.name, f"{dataset.name}.{task.name}")
+
+
+def left_of(results: Results, owner: str, dataset: str, task: str, attacker: str) -> float:
+    """The share of its safety that an attacker has left of a release; 1 if it was not attacked."""
+    score = results.cells.get((owner, dataset, attacker, task))
+    return 1.0 if score is None else 1.0 - lost(score)
+
+
+RULES: dict[str, Rule] = {
+    rule.__name__: rule for rule in (pwscup2015, pwscup2016, pwscup2017, pwscup2018, pwscup2019, weighted)
+}
+ATTACK_RULES: dict[str, AttackRule] = {
+    "lowered": (lowered, Direction.HIGHER_IS_BETTER),
+    "found": (found_in_all, Direction.HIGHER_IS_BETTER),
+    "shared": (shared, Direction.HIGHER_IS_BETTER),
+    "left": (left, Direction.LOWER_IS_BETTER),
+}
+
+
+def counted(scoring: Scoring, dataset: Dataset) -> set[str]:
+    """The metrics of a set, needing no guess, that its standings rest on."""
+    if scoring.rule == "weighted":
+        steps = (*dataset.utility, *dataset.safety)
+        return {step for step in steps if scoring.weights.get(f"measure.{dataset.name}.{step}")}
+    if scoring.rule == "pwscup2019":
+        return set()
+    return {*dataset.utility, *(dataset.safety if scoring.rule == "pwscup2015" else ())}

@@ -1,4 +1,4 @@
-"""A process of its own that runs jobs one at a time, within limits of time and memory."""
+"""A process of its own that runs jobs one at a time, within limits of processor time and memory."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import json
 import os
 import resource
 import selectors
+import signal
 import subprocess
 import sys
+import tempfile
 import time
 import traceback
 from pathlib import Path
@@ -21,6 +23,9 @@ from icefire.contest.events.registry import decode
 from icefire.contest.jobs.base import Job
 from icefire.contest.jobs.registry import due
 
+SLACK, PATIENCE = 10, 60.0
+"""A job that waits for the machine may last so many times its processor time, and so many seconds more."""
+
 
 class JobFailed(Exception):
     """A job gave no result; the message says why, and may hold secrets."""
@@ -31,25 +36,29 @@ class Sandbox(Closing):
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        # What a process that was ended leaves behind is removed with it.
+        self._scratch: tempfile.TemporaryDirectory[str] | None = None
         self._process: subprocess.Popen[bytes] | None = None
 
     def run(self, job: Job, limits: Limits) -> list[Event]:
         """The result of a job. JobFailed if there is none."""
-        process = self._started()
+        process, longest = self._started(), SLACK * limits.seconds + PATIENCE
         assert process.stdin is not None
         assert process.stdout is not None
         try:
-            order = {"job": job.key, "memory_mb": limits.memory_mb}
+            order = {"job": job.key, "memory_mb": limits.memory_mb, "seconds": limits.seconds}
             process.stdin.write(json.dumps(order).encode() + b"\n")
             process.stdin.flush()
-            line = _line(process.stdout, limits.seconds)
+            line = _line(process.stdout, longest)
         except (BrokenPipeError, TimeoutError, ValueError) as error:
             self.close()
             timeout = isinstance(error, TimeoutError)
-            raise JobFailed(f"it took more than {limits.seconds:g} s" if timeout else "its process ended") from error
+            raise JobFailed(f"it took more than {longest:g} s" if timeout else "its process ended") from error
         if not line:
             code = process.wait()
             self.close()
+            if code == -signal.SIGPROF:
+                raise JobFailed(f"it took more than {limits.seconds:g} s of processor time")
             raise JobFailed(f"its process ended with code {code}; memory is limited to {limits.memory_mb} MB")
         answer = json.loads(line)
         if "error" in answer:
@@ -57,6 +66,10 @@ class Sandbox(Closing):
             self.close()
             raise JobFailed(answer["error"])
         return [decode(log_name, data) for log_name, data in answer["events"]]
+
+    def warm_up(self) -> None:
+        """Start the process before there is a job for it: loading the libraries takes seconds."""
+        self._started()
 
     def interrupt(self) -> None:
         """End the process; from any thread. A running job fails."""
@@ -69,12 +82,17 @@ class Sandbox(Closing):
         if process is not None:
             process.kill()
             process.communicate()
+        if self._scratch is not None:
+            self._scratch.cleanup()
+            self._scratch = None
 
     def _started(self) -> subprocess.Popen[bytes]:
         if self._process is None or self._process.poll() is not None:
             self.close()
             command = [sys.executable, "-m", "icefire.contest.sandbox", str(self.folder)]
-            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            self._scratch = tempfile.TemporaryDirectory(prefix="icefire-judge-")
+            environment = {**os.environ, "TMPDIR": self._scratch.name}
+            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment)
         return self._process
 
 
@@ -104,6 +122,8 @@ def serve(folder: Path) -> None:
             order = json.loads(line)
             limit = order["memory_mb"] << 20
             resource.setrlimit(resource.RLIMIT_DATA, (limit, resource.getrlimit(resource.RLIMIT_DATA)[1]))
+            # Counts the time of all threads of this process, and ends it.
+            signal.setitimer(signal.ITIMER_PROF, order["seconds"])
             try:
                 state = contest.state()
                 # A job that is not due any more was done by another worker.
@@ -112,6 +132,7 @@ def serve(folder: Path) -> None:
                 answer = json.dumps({"events": [(event.log_name, event.as_data()) for event in events]})
             except Exception:
                 answer = json.dumps({"error": traceback.format_exc()})
+            signal.setitimer(signal.ITIMER_PROF, 0)
             answers.write(answer + "\n")
             answers.flush()
 

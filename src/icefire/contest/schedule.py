@@ -27,6 +27,7 @@ from icefire.contest.store import Store
 
 ENGINE = "engine"
 """Who causes what the clock asks for."""
+MOMENT = timedelta(microseconds=1)
 LATE = timedelta(minutes=1)
 """How late a phase may open without being moved."""
 
@@ -48,13 +49,24 @@ class Schedule:
 
         decide(self._store, who, why, make)
 
+    def clock_was_set(self, machine: str, seconds: float) -> None:
+        """Pause, before phases open or close by a clock that a person should look at first."""
+        why = f"the clock of {machine} has jumped by {seconds:+.0f} s: check the time, then resume"
+
+        def entries(state: State) -> list[tuple[str, Event]]:
+            idle = state.config is None or state.paused is not None or state.final or state.all_closed
+            return [] if idle else [(ENGINE, Paused(why=why, by_engine=True))]
+
+        self._store.append(entries, urgent=True)
+
     def resume(self, who: str, why: str) -> None:
         """End a pause; everything that is still to come moves by its length."""
 
         def make(state: State) -> list[Event]:
             if state.paused is None:
                 raise NotNow("the contest is not paused")
-            pause = self._clock.now() - datetime.fromisoformat(state.paused)
+            # The clock may have been set back in between.
+            pause = max(timedelta(), self._clock.now() - datetime.fromisoformat(state.paused))
             return [moved(state, pause, why), Resumed(why=why)]
 
         decide(self._store, who, why, make)
@@ -63,7 +75,7 @@ class Schedule:
         """Let the open phase last longer; everything after it moves as far."""
 
         def make(state: State) -> list[Event]:
-            refuse_if(state.phase is None, "no phase is open")
+            refuse_if(not state.open, "no phase is open")
             refuse_if(not 0 < minutes < 1e6, "a phase can be extended by more than 0 minutes")
             return [moved(state, timedelta(minutes=minutes), why)]
 
@@ -77,6 +89,38 @@ class Schedule:
             return [moved(state, timedelta(minutes=minutes), why, open_too=False)]
 
         decide(self._store, who, why, make)
+
+    def open_now(self, who: str, why: str) -> None:
+        """Let the next phase open now; everything after it moves as far. An attack opens as soon as all is published."""
+
+        def make(state: State) -> list[Event]:
+            refuse_if(state.paused is not None, "the contest is paused: resume it first")
+            refuse_if(bool(state.open), "a phase is open: close it first")
+            coming = [opens for stage, (opens, _) in state.schedule.items() if stage not in state.opened]
+            if not coming:
+                raise NotNow("there is no phase left to open")
+            return [moved(state, self._clock.now() - min(coming), why, open_too=False)]
+
+        decide(self._store, who, why, make)
+        self.tick()
+
+    def close_now(self, who: str, why: str) -> None:
+        """Close what is open now; the other phases stay where they are. A freeze that was to come in it comes before."""
+
+        def make(state: State) -> list[Event]:
+            refuse_if(state.paused is not None, "the contest is paused: resume it first")
+            refuse_if(not state.open, "no phase is open")
+            now = self._clock.now()
+            times = tuple(
+                NewTimes(round_index=stage.round_index, phase=stage.phase, opens=state.schedule[stage][0], closes=now)
+                for stage in state.open
+            )
+            still = {stage.round_index for stage in state.open if stage.phase == "attack"} - state.froze
+            freezes = dict.fromkeys(still & state.freezes.keys(), now - MOMENT)
+            return [Rescheduled(phases=times, freezes=freezes, why=why)]
+
+        decide(self._store, who, why, make)
+        self.tick()
 
     def freeze(self, who: str, why: str) -> None:
         """Stop the public board."""
@@ -137,10 +181,17 @@ def _moments(state: State) -> Iterator[_Moment]:
 
 
 def _may_open(state: State, opening: PhaseOpened, changes: list[Event]) -> bool:
-    """Whether the phase before has closed earlier and, for an attack, every release that counts was published."""
+    """Whether the phase before has closed earlier and, for an attack, every release that counts was published.
+
+    A job that has failed keeps nobody else waiting: its release is open to attack when the job is done after all.
+    """
     if any(isinstance(event, PhaseClosed) for event in changes):
         return False
-    return opening.phase == "defence" or not any(job.delays_attack for job in due(state))
+    return (
+        opening.phase == "defence"
+        or state.together(opening.round_index)
+        or not any(job.delays_attack and state.alarm_of(job.key) is None for job in due(state))
+    )
 
 
 def moved(state: State, step: timedelta, why: str, open_too: bool = True) -> Rescheduled:

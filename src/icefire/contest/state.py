@@ -13,6 +13,7 @@ from icefire.contest.rules import Row
 
 UploadKind = Literal["release", "guess"]
 Decision = Literal["valid", "invalid"]
+Side = Literal["defence", "attack"]
 Evidence = Mapping[str, Mapping[str, object]]
 """By metric: what makes a release look like a cheat."""
 
@@ -44,6 +45,8 @@ class Team:
     id: str
     name: str
     withdrawn: bool = False
+    committee: bool = False
+    """Whether it is an entry of the committee, which is attacked and not ranked."""
 
 
 @dataclass(frozen=True)
@@ -56,10 +59,14 @@ class Upload:
     """Where a release belongs; for a guess, the round, the attacking team and the data set."""
     target: str | None
     """The team whose release is attacked."""
+    against: str | None
+    """The upload of the release that is attacked."""
     sha256: str
     bytes: int
     at: str
     seq: int
+    method: str = ""
+    """What the team tells the audience about its method."""
     status: Literal["waiting", "accepted", "rejected"] = "waiting"
     faults: tuple[str, ...] = ()
     measures: Measures = field(default_factory=dict)
@@ -106,6 +113,27 @@ class Alarm:
 
 
 @dataclass(frozen=True)
+class Announcement:
+    """What everybody is told; with the question if it is an answer."""
+
+    at: str
+    text: str
+    question: str | None = None
+
+
+@dataclass(frozen=True)
+class Question:
+    """What a team asks, and the answer."""
+
+    id: str
+    team: str
+    text: str
+    at: str
+    answer: str | None = None
+    answered_at: str | None = None
+
+
+@dataclass(frozen=True)
 class State:
     """Everything that matters for what may happen next, and for what is shown."""
 
@@ -120,12 +148,13 @@ class State:
     """When each phase opens and closes."""
     freezes: Mapping[int, datetime] = field(default_factory=dict)
     """By round, the time at which the public board freezes."""
-    phase: Stage | None = None
-    """The phase that is open."""
     opened: frozenset[Stage] = frozenset()
     closed: frozenset[Stage] = frozenset()
     paused: str | None = None
     """When the contest was paused, if it is."""
+    pause_reason: str = ""
+    paused_by_engine: bool = False
+    """Whether it was paused by itself, since a clock was set."""
     dealt: Mapping[Place, Problem] = field(default_factory=dict)
     uploads: Mapping[str, Upload] = field(default_factory=dict)
     releases: Mapping[Place, str] = field(default_factory=dict)
@@ -143,10 +172,16 @@ class State:
     """By round, the teams when its defence closed."""
     alarms: Mapping[str, Alarm] = field(default_factory=dict)
     """By reference."""
+    announcements: tuple[Announcement, ...] = ()
+    questions: Mapping[str, Question] = field(default_factory=dict)
+    """By id."""
     froze: frozenset[int] = frozenset()
     """Rounds whose scheduled freeze has happened."""
+    awarded: Mapping[str, str] = field(default_factory=dict)
+    """By prize, the team that the operator has chosen."""
     unveiled: tuple[Row, ...] = ()
-    """Rows of the final standings that the ceremony has shown so far, the best one first."""
+    """Rows of the final standings of defenders that the ceremony has shown so far, the best one first."""
+    unveiled_attackers: tuple[Row, ...] = ()
     frozen: State | None = None
     """The state that the public sees, if the board is frozen."""
     final: bool = False
@@ -158,11 +193,44 @@ class State:
 
     @property
     def active(self) -> list[Team]:
+        """Teams that compete."""
+        return [team for team in self.entered if not team.committee]
+
+    @property
+    def entered(self) -> list[Team]:
+        """Teams that compete, and entries of the committee."""
         return [team for team in self.teams.values() if not team.withdrawn]
+
+    @property
+    def open(self) -> list[Stage]:
+        """The phases that are open: one, or both of a round in which they run together, the attack first."""
+        return [] if self.final else sorted(self.opened - self.closed)
+
+    @property
+    def phase(self) -> Stage | None:
+        """The phase that is open; the attack where both are."""
+        return self.open[0] if self.open else None
+
+    def open_stage(self, phase: PhaseName) -> Stage | None:
+        """The open phase of this name."""
+        return next((stage for stage in self.open if stage.phase == phase), None)
+
+    def together(self, round_index: int) -> bool:
+        """Whether defence and attack of a round run at the same time."""
+        return self.contest.rounds[round_index].together
 
     @property
     def all_closed(self) -> bool:
         return len(self.closed) == len(self.schedule)
+
+    @property
+    def files(self) -> set[str]:
+        """The SHA-256 of every file that the log refers to."""
+        found = {upload.sha256 for upload in self.uploads.values()}
+        found |= {problem.sha256 for problem in self.dealt.values()}
+        for handout in self.published.values():
+            found |= {handout.sha256, *handout.questions.values()}
+        return found
 
     def withdrawn(self, team: str) -> bool:
         return team in self.teams and self.teams[team].withdrawn
@@ -184,8 +252,12 @@ class State:
 
     def used(self, kind: UploadKind, place: Place, target: str | None = None) -> int:
         """Tries that a team has used. A rejected file uses none."""
+        against = None if target is None else self.published[place._replace(team=target)].upload
         return sum(
-            (upload.kind, upload.place, upload.target) == (kind, place, target) and upload.status != "rejected"
+            (upload.kind, upload.place, upload.target) == (kind, place, target)
+            and upload.status != "rejected"
+            # A release that was replaced may be attacked anew.
+            and upload.against in (None, against)
             for upload in self.uploads.values()
         )
 

@@ -20,6 +20,8 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 
 from icefire.contest.clock import Clock
 from icefire.contest.closing import Closing
+from icefire.contest.disk import STEP, Disk
+from icefire.contest.errors import DiskFull
 from icefire.contest.events.base import Event
 from icefire.contest.fold import apply, fold
 from icefire.contest.log import Entry, canonical, verified
@@ -31,6 +33,10 @@ Decision: TypeAlias = Callable[[State], Iterable[tuple[str, Event]]]
 """From the state to events and who causes them."""
 PATIENCE = 60.0
 """Seconds for which a database may be away."""
+PROMPT = {"connect_timeout": 5, "tcp_user_timeout": 10_000}
+"""Seconds and milliseconds after which a machine that does not answer is given up."""
+NO_ROOM = "53100"
+"""PostgreSQL's code for a full disk."""
 LOCK = 4827193
 """The advisory lock of PostgreSQL that writers take."""
 
@@ -53,8 +59,8 @@ HEAD = sa.Table("head", _tables, sa.Column("id", sa.Integer, primary_key=True), 
 class Store(Closing):
     """The log of a contest, and the state it has led to."""
 
-    def __init__(self, url: str, clock: Clock, patience: float = PATIENCE) -> None:
-        self.url, self.clock, self.patience = url, clock, patience
+    def __init__(self, url: str, clock: Clock, patience: float = PATIENCE, disk: Disk | None = None) -> None:
+        self.url, self.clock, self.patience, self._disk = url, clock, patience, disk
         self.engine = _engine(url)
         self._state, self._lock = State(), Lock()
         self._last: Entry | None = None
@@ -71,9 +77,21 @@ class Store(Closing):
         """The state by now."""
         return self.patiently(self._refresh)
 
-    def append(self, decide: Decision) -> list[Entry]:
-        """Add the events of a decision, in one transaction with everything that it has looked at."""
-        return self.patiently(lambda: self._append(decide))
+    def append(self, decide: Decision, urgent: bool = False) -> list[Entry]:
+        """Add the events of a decision, in one transaction with everything that it has looked at.
+
+        What is urgent may use the reserve of a full disk.
+        """
+        return self._with_reserve(lambda: self._append(decide), urgent)
+
+    def write(self, step: Callable[[sa.Connection], T], urgent: bool = False) -> T:
+        """Run a step in a transaction that excludes all other writers. It may be repeated."""
+
+        def written() -> T:
+            with self.writing() as connection:
+                return step(connection)
+
+        return self._with_reserve(written, urgent)
 
     def entries(self, after: int = 0, most: int | None = None) -> list[Entry]:
         query = sa.select(EVENTS).where(EVENTS.c.seq > after).order_by(EVENTS.c.seq).limit(most)
@@ -94,22 +112,16 @@ class Store(Closing):
         fold(entries)
         return len(entries)
 
-    def load(self, entries: Iterable[Entry]) -> None:
-        """Fill an empty log with the entries of another one."""
-        found = list(verified(entries))
-        with self.writing() as connection:
-            if connection.execute(sa.select(HEAD.c.seq)).scalar_one():
-                raise DataError("this database holds a contest already: restore into an empty one")
-            _insert(connection, found)
+    def fill(self, connection: sa.Connection, entries: Iterable[Entry]) -> None:
+        """Fill an empty log with the entries of another one, in a transaction of `writing`."""
+        if connection.execute(sa.select(HEAD.c.seq)).scalar_one():
+            raise DataError("this database holds a contest already: restore into an empty one")
+        _insert(connection, list(verified(entries)))
 
     def migrate(self, versions: Path, version_table: str) -> None:
         """Bring tables up to date by the migrations in a folder."""
 
-        def upgrade() -> None:
-            with self.writing() as connection:
-                migrate(connection, versions, version_table)
-
-        self.patiently(upgrade)
+        self.write(lambda connection: migrate(connection, versions, version_table), urgent=True)
 
     @contextmanager
     def writing(self) -> Iterator[sa.Connection]:
@@ -123,16 +135,33 @@ class Store(Closing):
             connection.commit()
 
     def patiently(self, step: Callable[[], T]) -> T:
-        """Run a step, and repeat it while the database is away."""
+        """Run a step, and repeat it while the database is away. DiskFull if there is no room for it."""
         end, pause = time.monotonic() + self.patience, 0.05
         while True:
             try:
                 return step()
             except DBAPIError as error:
+                if self._is_full(error):
+                    raise DiskFull("the disk of the server is full: nothing was accepted, tell the operator") from error
                 if not (error.connection_invalidated or isinstance(error, OperationalError)) or time.monotonic() > end:
                     raise
                 time.sleep(pause)
                 pause = min(2 * pause, 1.0)
+
+    def _with_reserve(self, step: Callable[[], T], urgent: bool) -> T:
+        while True:
+            try:
+                return self.patiently(step)
+            except DiskFull:
+                if not urgent or self._disk is None or not self._disk.give():
+                    raise
+
+    def _is_full(self, error: DBAPIError) -> bool:
+        if getattr(error.orig, "sqlstate", "") == NO_ROOM:
+            return True
+        code = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF
+        crowded = self._disk is not None and self._disk.free < STEP
+        return code == sqlite3.SQLITE_FULL or (code == sqlite3.SQLITE_IOERR and crowded)
 
     def _append(self, decide: Decision) -> list[Entry]:
         with self._lock, self.writing() as connection:
@@ -175,6 +204,19 @@ def _entry(row: sa.Row[tuple[object, ...]]) -> Entry:
     return Entry(**{**values, "data": json.loads(values["data"])})
 
 
+def require_database(url: str) -> None:
+    """Refuse a database server that cannot be reached, or has no such database, at once and with its reason."""
+    engine = _engine(url)
+    try:
+        if engine.dialect.name != "sqlite":
+            engine.connect().close()
+    except OperationalError as error:
+        reason = str(error.orig).strip().splitlines()[-1].strip()
+        raise FileError(f"the database cannot be used: {reason}") from error
+    finally:
+        engine.dispose()
+
+
 def _engine(url: str) -> sa.Engine:
     try:
         address = sa.make_url(url)
@@ -192,4 +234,6 @@ def _engine(url: str) -> sa.Engine:
         return engine
     if address.get_backend_name() != "postgresql":
         raise FileError(f"a contest lives in SQLite or in PostgreSQL, not in {address.get_backend_name()}")
-    return sa.create_engine(address.set(drivername="postgresql+psycopg"), pool_pre_ping=True, pool_size=10)
+    return sa.create_engine(
+        address.set(drivername="postgresql+psycopg"), pool_pre_ping=True, pool_size=10, connect_args=PROMPT
+    )

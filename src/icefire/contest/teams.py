@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from collections.abc import Container
 
+from icefire.contest import names
 from icefire.contest.decisions import FINAL, decide
 from icefire.contest.errors import NotFound, refuse_if
 from icefire.contest.events.base import Event
@@ -13,9 +12,7 @@ from icefire.contest.events.teams import TeamAdded, TeamWithdrawn
 from icefire.contest.state import State
 from icefire.contest.store import Store
 from icefire.core.errors import DataError
-
-INVISIBLE = {*"\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800", *map(chr, range(0xFE00, 0xFE10))}
-"""Invisible characters that are not control characters."""
+from icefire.core.strictfile import NAME
 
 
 class Teams:
@@ -24,22 +21,28 @@ class Teams:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def add(self, name: str, who: str = "operator") -> str:
-        """Add a team, and return its id. Names that only look different are the same name."""
-        shown = unicodedata.normalize("NFC", name).strip()
-        visible = any(unicodedata.category(c)[0] in "LN" and c not in INVISIBLE for c in shown)
-        if not 1 <= len(shown) <= 40 or not visible or any(unicodedata.category(c)[0] == "C" for c in shown):
-            raise DataError("a team's name has 1 to 40 characters, a letter or a digit, and no control characters")
+    def add(self, name: str, who: str = "operator", chosen: str | None = None) -> str:
+        """Add a team, and return its id: the chosen one, or one from its name. Names that look alike are refused."""
+        shown = names.checked(name)
+        if chosen is not None and not re.fullmatch(NAME, chosen):
+            raise DataError("an id consists of lower-case letters, digits, - and _, at most 40 of them")
         added: list[str] = []
 
         def entries(state: State) -> list[tuple[str, Event]]:
             refuse_if(state.final, FINAL)
-            if any(_folded(shown) == _folded(team.name) for team in state.teams.values()):
-                raise DataError(f"there is a team named {shown!r} already")
-            added[:] = [_free_id(shown, state.teams)]
+            for team in state.teams.values():
+                if names.same(shown, team.name):
+                    raise DataError(f"there is a team named {shown!r} already")
+                if names.look_alike(shown, team.name):
+                    raise DataError(
+                        f"{shown!r} looks like the team {team.name!r}: choose a name that cannot be mistaken"
+                    )
+            if chosen in state.teams:
+                raise DataError(f"there is a team with the id {chosen!r} already")
+            added[:] = [chosen or names.free_id(shown, state.teams, len(state.teams) + 1)]
             return [(who, TeamAdded(team=added[0], name=shown))]
 
-        self._store.append(entries)
+        self._store.append(entries, urgent=True)
         return added[0]
 
     def withdraw(self, team: str, who: str, why: str) -> None:
@@ -55,18 +58,4 @@ def require_team(state: State, team: str) -> None:
     if team not in state.teams:
         raise NotFound(f"there is no team {team!r}")
     refuse_if(state.withdrawn(team), f"the team {team!r} has withdrawn")
-
-
-def _free_id(name: str, taken: Container[str]) -> str:
-    base = re.sub(r"[^a-z0-9]+", "-", _folded(name)).strip("-")[:30] or "team"
-    return next(id_ for id_ in (base, *(f"{base}-{number}" for number in range(2, 10_000))) if id_ not in taken)
-
-
-def _folded(name: str) -> str:
-    """A name without differences in spaces, case, width and invisible characters.
-
-    >>> _folded("Ｔｅａｍ  Aoi") == _folded("team aoi")
-    True
-    """
-    folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
-    return " ".join("".join(c for c in folded if c not in INVISIBLE).split())
+    refuse_if(state.teams[team].committee, f"{team!r} is an entry of the committee, which nobody plays")

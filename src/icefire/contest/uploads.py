@@ -8,7 +8,7 @@ import re
 import stat
 import zipfile
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath
 from typing import IO
 
@@ -21,23 +21,32 @@ LONGEST_LINE = 1 << 20
 LONGEST_NAME = 100
 LARGEST = 200_000_000
 """Upper bound on the bytes of an unpacked upload, whatever the contest allows."""
-MOST_FILES = 100
+MOST_FILES, MOST_ENTRIES = 100, 5_000
+"""Files of an upload, and entries of its directory, with folders and what systems add."""
+ENTRY = b"PK\x01\x02"
+"""How an entry in the directory of a zip file begins."""
 FORMULA = re.compile(rb"""(?:^|[,;\t\r\n"'])(?:[=@]|[+-](?![\d.,;\t\r\n"']|$))""")
 """A cell that a spreadsheet would evaluate as a formula."""
 
 
-def unpack(content: bytes, folder: Path, patterns: Sequence[str], limits: Limits) -> None:
-    """Write the files of an upload into a folder: those of a zip, or one CSV file under the first pattern's name."""
+def unpack(
+    content: bytes, folder: Path, patterns: Sequence[str], limits: Limits, bare: Callable[[str], str | None]
+) -> None:
+    """Write the files of an upload into a folder: those of a zip, or one plain file, which `bare` names by its first line."""
     if content[:4] == b"PK\x03\x04":
         _unzip(content, folder, patterns, limits)
-    elif len(patterns) > 1:
+        return
+    name = bare(content[:LONGEST_NAME].decode("utf-8-sig", errors="replace").partition("\n")[0])
+    if name is None:
         raise DataError(f"this is not a zip file: pack {_listed(patterns)} into one")
-    else:
-        folder.mkdir(parents=True, exist_ok=True)
-        _write(io.BytesIO(content), folder / patterns[0].replace("*", "answer"), limits, len(content))
+    folder.mkdir(parents=True, exist_ok=True)
+    _write(io.BytesIO(content), folder / name, limits, len(content))
 
 
 def _unzip(content: bytes, folder: Path, patterns: Sequence[str], limits: Limits) -> None:
+    # Before its directory is read, which takes a kilobyte of memory for an entry.
+    if (count := content.count(ENTRY)) > MOST_ENTRIES:
+        raise DataError(f"the zip file holds {count:,} files: it should hold {_listed(patterns)}")
     try:
         archive = zipfile.ZipFile(io.BytesIO(content))
         entries = [entry for entry in archive.infolist() if not entry.is_dir() and not _ignored(entry.filename)]
@@ -124,8 +133,17 @@ def _write(source: IO[bytes], path: Path, limits: Limits, room: int) -> int:
     return size
 
 
+def plain_name(pattern: str) -> str:
+    """A pattern of file names as people write such.
+
+    >>> plain_name("guess-*.csv"), plain_name("AT[._]*"), plain_name("published.*")
+    ('guess-NAME.csv', 'AT.csv', 'published.csv')
+    """
+    return pattern.replace("[._]*", ".csv").replace(".*", ".csv").replace("*", "NAME")
+
+
 def _listed(patterns: Sequence[str]) -> str:
-    names = [pattern.replace("*.csv", "NAME.csv").replace(".*", ".csv") for pattern in patterns]
+    names = list(map(plain_name, patterns))
     return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1]
 
 

@@ -11,11 +11,15 @@ import os
 import secrets
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from icefire.core.errors import DataError, FileError
+
+UNFINISHED = ".writing-"
+"""How names of what is being written begin."""
 
 
 class Blobs:
@@ -27,7 +31,7 @@ class Blobs:
     def put(self, content: bytes) -> str:
         """Store a content, and return its hash. It is flushed to disk when this returns."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=".writing-", dir=self.folder)
+        handle, name = tempfile.mkstemp(prefix=UNFINISHED, dir=self.folder)
         sha256 = hashlib.sha256(content).hexdigest()
         try:
             with os.fdopen(handle, "wb") as target:
@@ -103,7 +107,7 @@ class Vault:
     def writing(self, folder: Path) -> Iterator[Path]:
         """A folder that appears complete or not at all. An existing one is kept, since a job gives the same each time."""
         folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        stage = Path(tempfile.mkdtemp(prefix=".writing-", dir=folder.parent))
+        stage = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=folder.parent))
         try:
             yield stage
             for path in stage.rglob("*"):
@@ -132,6 +136,14 @@ def commitment(seed: str) -> str:
     'f1534392279b'
     """
     return hashlib.sha256(seed.encode()).hexdigest()
+
+
+def sweep(folder: Path, age: float = 3600.0) -> None:
+    """Remove what processes that were killed had begun to write, and that is older than so many seconds."""
+    for path in folder.rglob(f"{UNFINISHED}*"):
+        with suppress(OSError):
+            if time.time() - path.stat().st_mtime > age:
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 def _sync(folder: Path) -> None:

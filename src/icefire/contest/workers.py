@@ -6,17 +6,21 @@ import logging
 import os
 import secrets
 import threading
-import time
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 
 from sqlalchemy.exc import DBAPIError
 
+from icefire.contest.clock import Jumps, steady
 from icefire.contest.closing import Closing
 from icefire.contest.engine import Contest
+from icefire.contest.errors import DiskFull
+from icefire.contest.events.base import Event
 from icefire.contest.jobs.base import Job
-from icefire.contest.leases import LASTS, Leases
+from icefire.contest.leases import BEAT, Leases
 from icefire.contest.sandbox import JobFailed, Sandbox
+from icefire.contest.vault import sweep
 
 PAUSE = 0.1
 """Seconds between two looks at the log."""
@@ -44,15 +48,20 @@ class Workers(Closing):
     def __init__(self, contest: Contest, name: str = "", number: int = 2) -> None:
         self.contest = contest
         # Unique, so that a process never takes the leases of another one for its own.
-        self.name = f"{(name or os.uname().nodename)[:60]}-{os.getpid()}-{secrets.token_hex(4)}"
+        self.machine = (name or os.uname().nodename)[:60]
+        self.name = f"{self.machine}-{os.getpid()}-{secrets.token_hex(4)}"
         self._leases = Leases(contest.store, self.name)
         self._idle = [Sandbox(contest.folder) for _ in range(number)]
         self._running: dict[threading.Thread, Sandbox] = {}
         self._stop, self._wake = threading.Event(), threading.Event()
-        self._renewed = time.monotonic()
+        self._renewed = -2 * BEAT
+        self._jumps = Jumps(contest.clock)
 
     def run(self, until: Callable[[], bool] = lambda: False) -> None:
         """Work until told to stop."""
+        sweep(self.contest.folder)
+        for sandbox in self._idle:
+            sandbox.warm_up()
         while not self._stop.is_set() and not until():
             try:
                 self._turn()
@@ -74,6 +83,8 @@ class Workers(Closing):
                 thread.join(0.1)
         for sandbox in [*self._idle, *self._running.values()]:
             sandbox.close()
+        with suppress(DBAPIError):
+            self._leases.leave()
 
     def idle(self) -> bool:
         """Whether nothing is left to do, now or later."""
@@ -81,10 +92,12 @@ class Workers(Closing):
         return state.final or (state.all_closed and not self.contest.docket.due())
 
     def _turn(self) -> None:
+        if jump := self._jumps.look():
+            self.contest.schedule.clock_was_set(self.machine, jump)
         self.contest.schedule.tick()
-        if self._running and time.monotonic() - self._renewed > LASTS / 5:
+        if steady() - self._renewed > BEAT:
             self._leases.renew()
-            self._renewed = time.monotonic()
+            self._renewed = steady()
         for thread in [thread for thread in self._running if not thread.is_alive()]:
             self._idle.append(self._running.pop(thread))
         while self._idle and (jobs := self.contest.docket.due()):
@@ -103,9 +116,10 @@ class Workers(Closing):
 
     def _do(self, job: Job, sandbox: Sandbox) -> None:
         try:
-            self.contest.docket.record(job, sandbox.run(job, self.contest.state().contest.limits))
-        except DBAPIError:
-            logger.exception("the result of %s was lost with the database; the job is due again", job.key)
+            self.contest.docket.record(job, self._result(job, sandbox))
+        except (DBAPIError, DiskFull):
+            logger.exception("the result of %s could not be written; the job is due again", job.key)
+            self._stop.wait(BEAT)
         except JobFailed as error:
             # A process that ends because the workers stop says nothing about its job.
             if not self._stop.is_set():
@@ -115,3 +129,17 @@ class Workers(Closing):
         finally:
             self._leases.release(job)
             self._wake.set()
+
+    def _result(self, job: Job, sandbox: Sandbox) -> list[Event]:
+        """The result of a job, which is tried again once, in a new process."""
+        limits = self.contest.state().contest.limits
+        try:
+            return sandbox.run(job, limits)
+        except JobFailed as error:
+            if self._stop.is_set():
+                raise
+            first = str(error)
+        try:
+            return sandbox.run(job, limits)
+        except JobFailed as error:
+            raise JobFailed(f"{error}\n\nThe first try: {first}") from error

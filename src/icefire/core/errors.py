@@ -87,6 +87,10 @@ class Undefined(IcefireError):
     """A metric has no value on this release; the message says why."""
 
 
+class OutOfBudget(Undefined):
+    """An attack was not made, since it takes longer than its budget and cannot be made for a sample."""
+
+
 class OutOfMemory(IcefireError):
     """More memory would be needed than is allowed."""
 

@@ -29,11 +29,19 @@ class Format(Method, ABC, Generic[OriginalT, PublishedT, KnowledgeT, ReleaseT, G
     """What a judge needs from the maker of a release, beside the original."""
     known_files: ClassVar[tuple[str, ...]] = ("original.*", "schema.toml")
     """What an attacker may hold beside the published files."""
+    withheld_files: ClassVar[tuple[str, ...]] = ()
+    """What a defender can do without, where attackers alone may have it."""
+    level_files: ClassVar[tuple[str, ...]] = ()
+    """Tables of attackers who know less, where the format has files of them."""
     guess_files: ClassVar[tuple[str, ...]] = ("guess-*.csv",)
     """The files of a guess; the first one is the one that `read_guess` takes."""
 
     @abstractmethod
     def read_original(self, folder: Path) -> OriginalT: ...
+
+    def read_dealt(self, folder: Path) -> OriginalT:
+        """Read an original of which the withheld files may be missing."""
+        return self.read_original(folder)
 
     @abstractmethod
     def write_original(self, original: OriginalT, folder: Path, extension: str = ".csv", seed: int = 0) -> None:
@@ -47,10 +55,13 @@ class Format(Method, ABC, Generic[OriginalT, PublishedT, KnowledgeT, ReleaseT, G
     def read_secret(self, folder: Path, original: OriginalT, published: PublishedT) -> ReleaseT:
         """Read the secret, and link what was handed out to the original: for the judge and the defender."""
 
-    def read_release(self, folder: Path) -> ReleaseT:
-        """Read the original, what was handed out, and the secret."""
-        original = self.read_original(folder)
+    def read_release(self, folder: Path, dealt: bool = False) -> ReleaseT:
+        """Read the original, which may lack withheld files if it was dealt so, what was handed out, and the secret."""
+        original = self.read_dealt(folder) if dealt else self.read_original(folder)
         return self.read_secret(folder, original, self.read_published(folder, original))
+
+    def check_cells(self, release: ReleaseT) -> None:
+        """FileError if cells of a release mean nothing, where reading it lets them pass."""
 
     @abstractmethod
     def read_handout(self, folder: Path) -> tuple[PublishedT, KnowledgeT]:
@@ -76,6 +87,10 @@ class Format(Method, ABC, Generic[OriginalT, PublishedT, KnowledgeT, ReleaseT, G
         """Read what an attacker with less than maximum knowledge holds."""
         raise InputError(f"what attackers of {self.kind} know lies in the working folder: leave --knowledge out")
 
+    def level_file(self, folder: Path, level: str) -> Path | None:
+        """The table of attackers of a level, where the folder holds one."""
+        return None
+
     def read_identifying(self, folder: Path, names: Sequence[str]) -> Any:
         """Read columns of the original that identify people, a row for each of its rows."""
         raise InputError(f"keyed pseudonyms are for microdata in icefire's own format, not for {self.kind}")
@@ -98,6 +113,14 @@ class Format(Method, ABC, Generic[OriginalT, PublishedT, KnowledgeT, ReleaseT, G
     def guesses(self, folder: Path) -> list[Path]:
         """The guesses in a folder, by name."""
         return sorted(folder.glob(self.guess_files[0]))
+
+    def bare_release(self, line: str) -> str | None:
+        """The name of a file that is a whole release by itself, given its first line; None if it takes several files."""
+        return None
+
+    def bare_guess(self, line: str) -> str | None:
+        """The same for a guess."""
+        return self.guess_path(Path(), "answer").name if len(self.guess_files) == 1 else None
 
     def outdated(self, folder: Path) -> list[Path]:
         """The guesses and reports that say nothing about a new release in this folder."""

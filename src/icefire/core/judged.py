@@ -147,7 +147,7 @@ class Judged:
                 scored = [(found, run) for run in runs if (found := self.found(run)) is not None]
                 found, best = max(scored, key=lambda pair: pair[0], default=(None, None))
                 method, interval = (None, None) if best is None else (best.attack, self.interval(best))
-                chance = 1.0 / self.release.original.people
+                chance = self.kind.chance(self.release.original)
                 used = any(run.attack.knows_method for _, run in scored)
                 at_least = method_known and not used and found is not None and found < 1.0
                 risks.append(Risk(level, method_known, found, method, interval, chance, at_least))

@@ -57,6 +57,10 @@ class Kind(ABC):
         """Raise DataError if it is not said of every column what it is."""
         return
 
+    def chance(self, original: Any) -> float:
+        """What naming people at random finds, by the headline metric."""
+        return 1.0 / float(original.people)
+
     def memory(self, original: Any) -> int | None:
         """Bytes of memory that the attacks take, roughly; None if nobody has measured it."""
         return None

@@ -25,6 +25,8 @@ ALIKE = 1e-12
 """Costs that differ by a smaller share are equal."""
 CANDIDATES, LONG = 30, 100
 """Length of candidate lists, and of those of a transport plan that stands in for one over all pairs."""
+TURNS = 10
+"""How often rows ask for a free column before those that are left are sorted out."""
 PART = 1_000
 """Rows that are matched at a time where they share no candidates with others, roughly."""
 PROBED = 200
@@ -164,33 +166,74 @@ def matching(near: Ints, cost: Floats, width: int) -> Ints:
 
 
 def sparse_matching(rows: Ints, columns: Ints, cost: Floats, shape: tuple[int, int]) -> Ints:
-    """The same over pairs of a row and a column, of which the first ones of a row are tried first."""
+    """The same over pairs of a row and a column in order of the rows; the first ones of a row are tried first."""
     from scipy.sparse.csgraph import maximum_bipartite_matching
 
-    least = np.full(shape[0], np.inf)
-    np.minimum.at(least, rows, cost)
+    begins = np.flatnonzero(np.diff(rows, prepend=NONE))
+    least = np.repeat(np.minimum.reduceat(cost, begins), np.diff(begins, append=rows.size)) if rows.size else cost
     # Where all rows can have one of their nearest, nothing is cheaper.
-    nearest = np.flatnonzero(cost <= least[rows] + ALIKE * np.abs(least[rows]))
-    # Sorted columns would make rows of equal lists compete for the first ones, which takes minutes to sort out.
-    nearest = nearest[np.argsort(rows[nearest], kind="stable")]
+    nearest = np.flatnonzero(cost <= least + ALIKE * np.abs(least))
     starts = np.concatenate([[0], np.cumsum(np.bincount(rows[nearest], minlength=shape[0]))])
-    graph = sparse.csr_array((np.ones(nearest.size), columns[nearest], starts), shape)
+    # Rows of similar lists would all try the same ones first, which takes minutes to sort out where there are many.
+    early = _first_come(rows[nearest], columns[nearest], shape)
+    first = starts[rows[nearest[early]]]
+    nearest[first], nearest[early] = nearest[early], nearest[first]
+    graph = sparse.csr_array((np.ones(nearest.size, dtype=np.int8), columns[nearest], starts), shape)
     chosen = maximum_bipartite_matching(graph, perm_type="column").astype(np.int64)
     left = chosen < 0
-    if left.any():
-        label = _connected(rows, columns, shape)
-        hard = np.intersect1d(np.flatnonzero(np.isin(label, label[left])), rows)
-        part_of = np.full(shape[0], NONE)
-        part_of[hard] = _parts(label[hard])
-        by_part = np.argsort(part_of[rows], kind="stable")
-        ends = np.searchsorted(part_of[rows][by_part], np.arange(part_of.max(initial=NONE) + 2))
-        for begin, end in pairwise(ends):
-            pairs = by_part[begin:end]
-            some, row = np.unique(rows[pairs], return_inverse=True)
-            others, column = np.unique(columns[pairs], return_inverse=True)
-            found = _cheapest(row, column, cost[pairs], (some.size, others.size))
-            chosen[some] = np.where(found == NONE, NONE, others[found])
+    if left[rows].any():
+        label = connected(rows, columns, shape)
+        hard = np.flatnonzero(holds(label, left)[rows])
+        _solve(chosen, rows[hard], columns[hard], cost[hard], label)
     return chosen
+
+
+def holds(label: Ints, some: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """[row]: whether some of the rows have its label."""
+    found = np.zeros(int(label.max(initial=0)) + 1, dtype=np.bool_)
+    found[label[some]] = True
+    return np.asarray(found[label])
+
+
+def _solve(chosen: Ints, rows: Ints, columns: Ints, cost: Floats, label: Ints) -> None:
+    """Fill in the cheapest columns of rows, part by part: rows of different labels share no candidates."""
+    some = np.unique(rows)
+    part_of = np.full(chosen.size, NONE)
+    part_of[some] = _parts(label[some])
+    by_part = np.argsort(part_of[rows], kind="stable")
+    rows, columns, cost = rows[by_part], columns[by_part], cost[by_part]
+    ends = np.searchsorted(part_of[rows], np.arange(part_of.max(initial=NONE) + 2))
+    place = np.empty(int(columns.max(initial=0)) + 1, dtype=np.int64)
+    for begin, end in pairwise(ends.tolist()):
+        part = slice(begin, end)
+        first = np.diff(rows[part], prepend=NONE) != 0
+        own, row = rows[part][first], np.cumsum(first) - 1
+        others = np.unique(columns[part])
+        place[others] = np.arange(others.size)
+        found = _cheapest(row, place[columns[part]], cost[part], (own.size, others.size))
+        chosen[own] = np.where(found == NONE, NONE, others[found])
+
+
+def _first_come(rows: Ints, columns: Ints, shape: tuple[int, int]) -> Ints:
+    """Pairs that share neither row nor column, nearly as many as possible: rows ask for a free column at random.
+
+    At first, they ask for the first of theirs. Rows come in order.
+    """
+    rng = np.random.default_rng(0)
+    found, live = np.full(shape[0], NONE), np.arange(rows.size)
+    free = np.ones(shape[1], dtype=np.bool_)
+    for turn in range(TURNS):
+        begins = np.flatnonzero(np.diff(rows[live], prepend=NONE))
+        counts = np.diff(begins, append=live.size)
+        asked = live[begins + (rng.random(begins.size) * counts * (turn > 0)).astype(np.int64)]
+        _, served = np.unique(columns[asked], return_index=True)
+        served = asked[served]
+        found[rows[served]] = served
+        free[columns[served]] = False
+        live = live[free[columns[live]] & (found[rows[live]] == NONE)]
+        if not live.size:
+            break
+    return np.asarray(found[found != NONE], dtype=np.int64)
 
 
 def _parts(label: Ints) -> Ints:
@@ -200,17 +243,14 @@ def _parts(label: Ints) -> Ints:
     return np.asarray(part[place], dtype=np.int64)
 
 
-def connected(near: Ints, width: int) -> Ints:
-    """[row]: the same number for rows that share candidates, directly or by way of other rows."""
-    rows, listed = np.nonzero(near >= 0)
-    return _connected(rows, near[rows, listed], (len(near), width))
-
-
-def _connected(rows: Ints, columns: Ints, shape: tuple[int, int]) -> Ints:
+def connected(rows: Ints, columns: Ints, shape: tuple[int, int]) -> Ints:
+    """[row]: the same number for rows that share columns, directly or by way of other rows. Pairs come in order of rows."""
     from scipy.sparse.csgraph import connected_components
 
     size = sum(shape)
-    graph = sparse.csr_array((np.ones(rows.size), (rows, shape[0] + columns)), (size, size))
+    # Ready for use: to sort the pairs and to make 32 bits of 64 would take most of the time.
+    starts = np.concatenate([[0], np.cumsum(np.bincount(rows, minlength=size))]).astype(np.int32)
+    graph = sparse.csr_array((np.ones(rows.size), (shape[0] + columns).astype(np.int32), starts), (size, size))
     return np.asarray(connected_components(graph, directed=False)[1][: shape[0]], dtype=np.int64)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import threading
@@ -19,6 +20,8 @@ PATIENCE = 20
 """Looks that are left out after the bound was passed, so that what was ended can give its memory back."""
 OWN = Path("/proc/self/statm")
 CONTAINER = Path("/sys/fs/cgroup/memory.max")
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD, MOST = -1, -3, 2**31 - 1
+"""Options of glibc's mallopt(3), and the largest number that it takes."""
 
 
 _limit: int | None = None
@@ -68,6 +71,7 @@ def bounded(size: int | None) -> Iterator[None]:
 
     global _limit
     _limit = limit
+    _keep_freed()
     before, done = signal.signal(signal.SIGUSR1, end), threading.Event()
     watch = threading.Thread(target=_watch, args=(limit, done), daemon=True)
     watch.start()
@@ -85,5 +89,25 @@ def bounded(size: int | None) -> Iterator[None]:
 def _watch(limit: int, done: threading.Event) -> None:
     while not done.wait(SECONDS):
         if used() > limit:
+            _give_back()
+        if used() > limit:
             signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGUSR1)
             done.wait(SECONDS * PATIENCE)
+
+
+def _keep_freed() -> None:
+    """Let the process keep what it frees. Otherwise each large array is got from the system anew, page by page, which takes as
+    long as the work on it."""
+    if (libc := _glibc()) is not None:
+        for option in (M_MMAP_THRESHOLD, M_TRIM_THRESHOLD):
+            libc.mallopt(option, MOST)
+
+
+def _give_back() -> None:
+    if (libc := _glibc()) is not None:
+        libc.malloc_trim(0)
+
+
+def _glibc() -> ctypes.CDLL | None:
+    libc = ctypes.CDLL(None)
+    return libc if hasattr(libc, "mallopt") and hasattr(libc, "malloc_trim") else None

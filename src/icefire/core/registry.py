@@ -68,6 +68,7 @@ class Registry:
     def __init__(self, package: str = "icefire") -> None:
         self._package = package
         self._plugins: list[type[Method]] = []
+        self.plugin_files: list[Path] = []
         self._kinds: dict[str, Kind] = {}
 
     @cached_property
@@ -119,6 +120,7 @@ class Registry:
                 f"{file} holds no method: derive a class from a role such as icefire.microdata.roles.Attack"
             )
         self._plugins += found
+        self.plugin_files.append(file)
         return found
 
     def methods(self, kind: str | None = None, role: Role | None = None) -> list[type[Method]]:

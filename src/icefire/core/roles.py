@@ -193,6 +193,13 @@ class Dataset(Method, ABC, Generic[OriginalT]):
     """A seeded source of original data."""
 
     role: ClassVar[str] = "dataset"
+    paths: ClassVar[tuple[str, ...]] = ()
+    """Parameters that name files or folders."""
+
+    @property
+    def fixed(self) -> bool:
+        """Whether the data are the same whatever the seed."""
+        return bool(self.paths)
 
     @abstractmethod
     def generate(self, rng: np.random.Generator) -> OriginalT: ...

@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from icefire.core.attackers import EVERYTHING, Attacker
+from icefire.core.budget import current
 from icefire.core.data import Original, Release
 from icefire.core.documents import JsonObject
-from icefire.core.errors import DataError, InputError, OutOfMemory, Undefined
+from icefire.core.errors import DataError, InputError, OutOfBudget, OutOfMemory, Undefined
 from icefire.core.kinds import Kind
 from icefire.core.registry import Registry
 from icefire.core.roles import AnyAttack, AnySafety, AnyUtility, Method
@@ -120,12 +121,13 @@ def attack_runs(
         progress(attack.step())
         begin, ended = time.perf_counter(), False
         try:
-            guess, reason = attack.attack(published, knowledge, generator(seed, "attack", attack.step())), ""
+            with current().anew().spent():
+                guess, reason = attack.attack(published, knowledge, generator(seed, "attack", attack.step())), ""
             guess.check(published, knowledge)
+        except (OutOfBudget, OutOfMemory, MemoryError) as error:
+            guess, reason, ended = None, str(error), True
         except Undefined as error:
             guess, reason = None, str(error)
-        except (OutOfMemory, MemoryError) as error:
-            guess, reason, ended = None, str(error), True
         except Exception as error:
             if _is_plugin(attack):
                 guess, reason, ended = None, _failure(error), True

@@ -6,9 +6,9 @@ trial ends as soon as it fails a requirement, or another is known to be better i
 one attack. The best ones are verified against every attack. A deadline ends the search, and no trial may take more than a part
 of its time.
 
-Releases of tables are made of all people, and attacks that are too long for a search look at a sample of the published rows,
-each searched among everybody. Attacks on other kinds of data cannot do that: there the search is on a sample of people, who
-are easier to tell apart than all of them, and only what is verified holds for all.
+Releases of tables and histories are made of all people. Attacks that are too long for a search look at a sample of what is
+published, each searched among everybody, or wait until the best are verified. Attacks on traces match all people at once: there
+the search is on a sample of people, who are easier to tell apart than all of them, and only what is verified holds for all.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from icefire.core.attackers import Attacker
 from icefire.core.budget import Budget, current
 from icefire.core.data import Original, Release
 from icefire.core.deadline import Deadline, TimeUp
-from icefire.core.errors import InputError, OutOfMemory, Undefined, UnknownName
+from icefire.core.errors import InputError, OutOfBudget, OutOfMemory, Undefined, UnknownName
 from icefire.core.kinds import Kind
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import METRICS, Registry
@@ -43,7 +43,7 @@ ROUNDS = 2
 VERIFIED = 3
 """How many of the best are verified before the search gives up."""
 PEOPLE = 300
-"""How many people are sampled to search data other than tables."""
+"""How many people are sampled to search traces."""
 SEARCH = 0.05
 """Share of the budget of an attack that it has during the search."""
 TRIAL = 0.2
@@ -87,10 +87,13 @@ class Requirement:
             raise InputError(f"cannot read the requirement {text!r}: write a metric and a bound, like utility>=0.7")
         name = parts["name"]
         wanted = {"utility": kind.headline_utility, "safety": kind.headline_safety}.get(name, name)
-        for role in METRICS:
-            if registry.knows(kind.name, role, wanted):
-                metric = registry.find(kind.name, role, wanted)
-                found = cls(metric.name, role, parts["sign"], bound)
+        # Some papers write names with brackets: they come before parameters.
+        candidates = [(bare, role) for bare in dict.fromkeys((wanted, wanted.partition("(")[0])) for role in METRICS]
+        for bare, role in candidates:
+            if registry.knows(kind.name, role, bare):
+                metric = registry.find(kind.name, role, bare)
+                step = metric.name if bare == wanted else registry.make(kind.name, role, wanted).step()
+                found = cls(step, role, parts["sign"], bound)
                 return found._of_share(metric.scale) if name in SHARES and issubclass(metric, Metric) else found
         names = [method.name for role in METRICS for method in registry.methods(kind.name, role)]
         raise UnknownName.of(f"metric for {kind.name}", name, ["utility", "safety", *names])
@@ -196,7 +199,7 @@ class Tuner:
     def run(self, original: Original, people: int = PEOPLE) -> Trial | None:
         """The best release of all people that meets the requirements, or None; every trial is in `trials`.
 
-        Data other than tables are searched on a sample of so many people. Ctrl-C ends it, and nothing is verified then.
+        Traces are searched on a sample of so many people. Ctrl-C ends it, and nothing is verified then.
         """
         self.search(original, people)
         try:
@@ -210,7 +213,7 @@ class Tuner:
         self._budget = current()
         sample = original if self.kind.bounded else original.sample(people, generator(self.seed, "tune"))
         try:
-            with self._budget.part(SEARCH).spent():
+            with self._budget.anew(SEARCH).spent():
                 self._search(sample)
         except TimeUp:
             self.ended = Ended.TIME
@@ -344,7 +347,9 @@ class Tuner:
                 continue
             try:
                 before, trial = trial, self._attacked(trial, attack, release, attacker.knowledge)
-            except OutOfMemory as error:
+            except (OutOfMemory, OutOfBudget) as error:
+                if stop_early and isinstance(error, OutOfBudget):
+                    continue
                 # It must not look safe because an attack was left out.
                 return replace(trial, stopped=f"{attack.step()}: {error}")
             informed |= attack.knows_method and trial is not before
@@ -374,7 +379,11 @@ class Tuner:
     def _attacked(self, trial: Trial, attack: AnyAttack, release: Release, knowledge: object) -> Trial:
         scores, strongest = dict(trial.scores), trial.attack
         try:
-            guess = attack.attack(release.published, knowledge, generator(self.seed, "attack", attack.step()))
+            # Each attack has a budget of its own.
+            with current().anew().spent():
+                guess = attack.attack(release.published, knowledge, generator(self.seed, "attack", attack.step()))
+        except OutOfBudget:
+            raise
         except Undefined:
             return trial
         for name, metric in self._safety.items():

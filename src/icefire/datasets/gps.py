@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 import polars as pl
@@ -49,6 +49,7 @@ class Gps(Dataset):
         ([[0, 0]], [[3, 3]])
     """
 
+    paths: ClassVar[tuple[str, ...]] = ("file",)
     file: str
     rows: Annotated[int, AtLeast(2)] = 32
     columns: Annotated[int, AtLeast(2)] = 32

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Literal
 
 import numpy as np
 import polars as pl
@@ -81,6 +81,10 @@ SPENDING = [
     "recreation",
     "other",
 ]
+PARTS = (40, 8, 6, 16, 18, 9, 14, 6, 18, 14)
+"""How many kinds of spending each of the ten consists of in the large table: 149 in all."""
+SOURCES = 34
+"""Sources of income in the large table."""
 _BASE = np.log([72_000, 21_000, 20_000, 8_500, 11_000, 11_500, 38_000, 9_000, 27_000, 48_000])
 _INCOME_ELASTICITY = np.array([0.45, 0.35, 0.25, 0.6, 0.8, 0.4, 0.75, 0.9, 0.85, 0.9])
 _MEMBER_ELASTICITY = np.array([0.65, 0.15, 0.5, 0.3, 0.4, 0.25, 0.35, 0.6, 0.2, 0.15])
@@ -89,7 +93,7 @@ _SPREAD = np.array([0.28, 0.9, 0.32, 0.95, 0.7, 0.85, 0.75, 0.8, 0.65, 0.6])
 
 @dataclass(frozen=True)
 class Households(Dataset):
-    """Households with 14 quasi-identifiers and 11 amounts (income and ten kinds of spending).
+    """Households with 14 quasi-identifiers and 11 amounts (income and ten kinds of spending), or 183 in detail.
 
     Generated like Japan's educational pseudo-microdata: amounts are drawn from a multivariate log-normal distribution whose
     mean depends on the cell of a cross tabulation (age band x members x employment). Amounts are correlated, spending has
@@ -97,20 +101,28 @@ class Households(Dataset):
     bands.
 
     Parameters:
-        n: number of households.
+        n: number of households; the large table of 2015 has 32,027.
+        amounts: "few", or "all" for 149 kinds of spending and 34 sources of income, as in the large table: the ten kinds of
+            spending and the income split up, with many zeros.
 
     Example:
         >>> import numpy as np
         >>> table = Households(n=100).generate(np.random.default_rng(1))
         >>> table.height, len(table.qi), len(table.sa)
         (100, 14, 11)
+        >>> large = Households(n=100, amounts="all").generate(np.random.default_rng(1))
+        >>> len(large.qi), len(large.sa), sum(name.startswith("income") for name in large.sa)
+        (14, 183, 34)
     """
 
     n: Annotated[int, AtLeast(1)] = 8333
+    amounts: Literal["few", "all"] = "few"
 
     def generate(self, rng: np.random.Generator) -> Microdata:
         people = _people(self.n, rng)
         amounts = _amounts(people, rng)
+        if self.amounts == "all":
+            amounts = _in_detail(amounts, rng)
         frame = pl.DataFrame({name: people[name] for name in _QI} | amounts)
         columns = {name: _column(name) for name in _QI}
         return Microdata(frame, Schema(_QI, tuple(amounts), {name: c for name, c in columns.items() if c is not None}))
@@ -237,3 +249,25 @@ def _amounts(people: Mapping[str, Ints], rng: np.random.Generator) -> dict[str, 
     return {
         name: np.round(values).astype(np.int64) for name, values in zip(["income", *SPENDING], columns, strict=True)
     }
+
+
+def _in_detail(amounts: Mapping[str, Ints], rng: np.random.Generator) -> dict[str, Ints]:
+    """The spending and the income of each household, split into parts that add up to them."""
+    split = {name: PARTS[place] for place, name in enumerate(SPENDING)} | {"income": SOURCES}
+    return {
+        f"{name}_{part + 1:02}": column
+        for name, parts in split.items()
+        for part, column in enumerate(_parts(amounts[name], parts, rng).T)
+    }
+
+
+def _parts(total: Ints, number: int, rng: np.random.Generator) -> Ints:
+    """[household, part]: parts of an amount. The first are common; the further ones are rarer, and mostly 0."""
+    rank = np.arange(number)
+    there = rng.random((total.size, number)) < 0.95 / (1 + rank / 6)
+    there[:, 0] = True
+    weights = there * rng.lognormal(0.0, 0.8, (total.size, number)) / (1 + rank)
+    # Rounding down the sums so far keeps the total.
+    ends = np.floor(total[:, None] * np.cumsum(weights, axis=1) / weights.sum(axis=1, keepdims=True) + 1e-6)
+    ends[:, -1] = total
+    return np.asarray(np.diff(ends, axis=1, prepend=0.0), dtype=np.int64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 import polars as pl
@@ -45,6 +45,7 @@ class OnlineRetail(Dataset):
         Chen, Sain, Guo: Data mining for the online retail industry. 2012.
     """
 
+    paths: ClassVar[tuple[str, ...]] = ("file",)
     file: str
     customers: Annotated[int, AtLeast(1)] | None = None
 

@@ -26,6 +26,11 @@ USERS = "__users"
 """Column with the number of users of a group."""
 PART = 1 << 19
 """Rows that an engine sends at a time."""
+MANY = 30
+"""Columns beyond which correlations in memory are computed as one product of matrices."""
+AT_ONCE = 40_000_000
+"""Records of which polars counts the users at a time."""
+_SUMS = "place long, sum long"
 
 
 def require_columns(data: Native, names: Iterable[str], what: str = "column") -> None:
@@ -89,9 +94,39 @@ def fold_classes(
     if not keys or counted.implementation.is_polars():
         return [measure(values_by_class(data, keys, value))]
     if counted.implementation.is_pyspark():
-        return _fold_on_spark(counted.to_native(), keys, value, measure)
-    sorted_pairs = counted.sort(*keys, nulls_last=True).to_native()
-    return [measure(_numbered(part, keys, value)) for part in _whole_classes(_arrow(sorted_pairs), keys)]
+
+        def fold(parts: Iterator[pl.DataFrame]) -> pl.DataFrame:
+            found = [measure(_numbered(part, keys, value)) for part in parts]
+            return pl.DataFrame({"found": found}, schema={"found": pl.Float64})
+
+        return [row[0] for row in _fold_on_spark(counted.to_native(), keys, PART, fold, "found double").collect()]
+    return [measure(_numbered(part, keys, value)) for part in _parts_of_duckdb(counted, keys, PART)]
+
+
+def sum_over_parts(
+    frame: Lazy, key: str, measure: Callable[[pl.DataFrame], NDArray[np.int64]], size: int, rows: int
+) -> NDArray[np.int64]:
+    """The sum of the arrays of the given size that `measure` finds in parts of a table, each of which holds all rows of a key.
+
+    In memory there is one part. DuckDB sends parts of about so many rows one after the other, and the workers of Spark
+    measure theirs where they are.
+    """
+    if frame.implementation.is_polars():
+        return measure(collect(frame))
+    total = np.zeros(size, dtype=np.int64)
+    if not frame.implementation.is_pyspark():
+        for part in _parts_of_duckdb(frame, [key], rows):
+            total += measure(part)
+        return total
+
+    def fold(parts: Iterator[pl.DataFrame]) -> pl.DataFrame:
+        sums = sum((measure(part) for part in parts), start=np.zeros(size, dtype=np.int64))
+        return pl.DataFrame({"place": np.flatnonzero(sums), "sum": sums[sums != 0]})
+
+    found = _fold_on_spark(frame.to_native(), [key], rows, fold, _SUMS)
+    summed = pl.DataFrame(pl.from_arrow(found.groupBy("place").sum("sum").toArrow()))
+    total[summed.to_series(0).to_numpy()] = summed.to_series(1).to_numpy()
+    return total
 
 
 def values_by_class(data: Native, keys: Sequence[str], value: str) -> pl.DataFrame:
@@ -107,42 +142,61 @@ def _numbered(pairs: pl.DataFrame, keys: Sequence[str], value: str) -> pl.DataFr
     return first.with_columns(pl.col(CLASS).rank("dense") - 1)
 
 
-def _arrow(relation: Any) -> Iterator[pl.DataFrame]:
-    for batch in relation.to_arrow_reader(PART):
-        yield pl.DataFrame(pl.from_arrow(batch))
+def _parts_of_duckdb(frame: Lazy, keys: Sequence[str], rows: int) -> Iterator[pl.DataFrame]:
+    batches = frame.sort(*keys, nulls_last=True).to_native().to_arrow_reader(rows)
+    yield from _whole_classes((pl.DataFrame(pl.from_arrow(batch)) for batch in batches), keys, rows)
 
 
-def _whole_classes(batches: Iterable[pl.DataFrame], keys: Sequence[str]) -> Iterator[pl.DataFrame]:
-    """Pairs that are sorted by class, in parts that end where a class does."""
-    open_class: pl.DataFrame | None = None
+def _whole_classes(batches: Iterable[pl.DataFrame], keys: Sequence[str], rows: int) -> Iterator[pl.DataFrame]:
+    """Rows that are sorted by class, in parts of about so many rows that end where a class does."""
+    waiting: list[pl.DataFrame] = []
+    enough = rows
     for batch in batches:
-        if batch.height == 0:
+        waiting.append(batch)
+        if sum(frame.height for frame in waiting) < enough:
             continue
-        pairs = batch if open_class is None else pl.concat([open_class, batch])
+        part = pl.concat(waiting)
         last = pl.all_horizontal(pl.col(key).eq_missing(pl.col(key).last()) for key in keys)
-        same = pairs.select(last).to_series()
-        done = pairs.filter(~same)
-        if done.height:
-            yield done
-        open_class = pairs.filter(same)
-    if open_class is not None:
-        yield open_class
+        same = part.select(last).to_series()
+        if not same.all():
+            yield part.filter(~same)
+        waiting = [part.filter(same)]
+        # A class that is larger than a part is put together a few times only.
+        enough = max(rows, 2 * waiting[0].height)
+    if any(frame.height for frame in waiting):
+        yield pl.concat(waiting)
 
 
 def _fold_on_spark(
-    pairs: Any, keys: Sequence[str], value: str, measure: Callable[[pl.DataFrame], float]
-) -> list[float]:
-    def fold(batches: Iterable[Any]) -> Iterator[Any]:
+    frame: Any, keys: Sequence[str], rows: int, fold: Callable[[Iterator[pl.DataFrame]], pl.DataFrame], schema: str
+) -> Any:
+    """What `fold` makes of the parts of each partition, on the workers: a table with the given schema."""
+
+    def folded(batches: Iterable[Any]) -> Iterator[Any]:
         frames = (pl.DataFrame(pl.from_arrow(batch)) for batch in batches)
-        found = [measure(_numbered(part, keys, value)) for part in _whole_classes(frames, keys)]
-        yield from pl.DataFrame({"found": found}, schema={"found": pl.Float64}).to_arrow().to_batches()
+        yield from fold(_whole_classes(frames, keys, rows)).to_arrow().to_batches()
 
     columns = [f"`{key.replace('`', '``')}`" for key in keys]
     with warnings.catch_warnings():
         # Spark warns of new versions of pandas, which have no part in this.
         warnings.simplefilter("ignore", FutureWarning)
-        folded = pairs.repartition(*columns).sortWithinPartitions(*columns).mapInArrow(fold, "found double")
-    return [row[0] for row in folded.collect()]
+        return frame.repartition(*columns).sortWithinPartitions(*columns).mapInArrow(folded, schema)
+
+
+def parts_by_value(data: Native, known: Sequence[str]) -> list[Native]:
+    """A large Parquet table of polars in parts, each with all records of its values; any other table as it is.
+
+    Polars holds the users of all values at a time. Reading two columns once more takes it less time than that saves.
+    """
+    frame = lazy(data)
+    if in_memory(data) or not frame.implementation.is_polars():
+        return [data]
+    native: pl.LazyFrame = frame.to_native()
+    if "Parquet SCAN" not in native.explain(optimized=False):
+        return [data]
+    parts = -(-row_count(data) // AT_ONCE)
+    value = pl.struct(*known) if len(known) > 1 else pl.col(known[0])
+    return [native.filter(value.hash() % parts == part) for part in range(parts)] if parts > 1 else [data]
 
 
 def facts_by_value(data: Native, known: Sequence[str], user: str | None) -> Lazy:
@@ -200,8 +254,15 @@ def correlations(data: Native, names: Sequence[str]) -> NDArray[np.float64]:
     moments = frame.select(*centred)
     result = np.eye(len(names))
     sums: dict[str, float | None] = {}
-    for start in range(0, len(pairs), 400):
-        expressions = [e for i, j in pairs[start : start + 400] for e in _moments(i, j, complete)]
+    if complete and len(names) > MANY and in_memory(data):
+        # An expression for each pair takes far longer than the multiplication.
+        table = collect_sums(moments).to_numpy()
+        products = table.T @ table / max(1, len(table))
+        sums, pairs_left = {f"xy_{i}_{j}": float(products[i, j]) for i, j in pairs}, []
+    else:
+        pairs_left = pairs
+    for start in range(0, len(pairs_left), 400):
+        expressions = [e for i, j in pairs_left[start : start + 400] for e in _moments(i, j, complete)]
         sums |= collect_sums(moments.select(*expressions)).row(0, named=True)
     for i, j in pairs:
         if i != j:

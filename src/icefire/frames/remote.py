@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import shutil
-import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
-from uuid import uuid4
+from typing import Any, Protocol
 
 import narwhals as nw
 import polars as pl
 
 from icefire.core.errors import DataError, InputError
 from icefire.frames.engines import Native, columns, lazy, on_engine
+from icefire.frames.lookup import fresh_view, is_spark, look_up, quoting
 
 ROW = "__row"
 """Column with the number of a row in its source, from 0."""
+
+
+class Step(Protocol):
+    """What becomes of the rows of a table."""
+
+    def apply(self, data: Native) -> Native:
+        """The changed table, which stays lazy. It keeps columns that the step does not know."""
 
 
 @dataclass(frozen=True)
@@ -32,35 +38,11 @@ class Recoding:
 
     def apply(self, data: Native) -> Native:
         """The recoded table, which stays lazy. It may have further columns."""
-        native = lazy(data).to_native()
-        keys = self.keys.rename({name: f"key_{place}" for place, name in enumerate(self.keys.columns)})
-        cells = self.cells.rename({name: f"cell_{place}" for place, name in enumerate(self.cells.columns)})
-        quote = _quoting(native)
-        same = [f"data.{quote(name)} is not distinct from cells.key_{i}" for i, name in enumerate(self.keys.columns)]
-        new = {name: f"cells.cell_{place} as {quote(name)}" for place, name in enumerate(self.cells.columns)}
-        chosen = [new.get(name, f"data.{quote(name)}") for name in columns(native)]
-        return _joined(native, pl.concat([keys, cells], how="horizontal"), " and ".join(same), chosen)
-
-
-def _joined(data: Any, cells: pl.DataFrame, condition: str, chosen: list[str]) -> Native:
-    if not _is_spark(data):
-        small = _sent(data, cells)
-        by_duckdb: Native = data.set_alias("data").join(small.set_alias("cells"), condition).project(", ".join(chosen))
-        return by_duckdb
-    from pyspark.sql import functions
-
-    with warnings.catch_warnings():
-        # Spark warns of new versions of pandas, which have no part in this.
-        warnings.simplefilter("ignore", FutureWarning)
-        small = data.sparkSession.createDataFrame(cells.to_arrow())
-    by_spark: Native = data.alias("data").join(small.alias("cells"), functions.expr(condition)).selectExpr(*chosen)
-    return by_spark
-
-
-def _sent(relation: Any, frame: pl.DataFrame) -> Any:
-    """A small table as a relation on the same connection."""
-    small = frame.to_arrow()  # noqa: F841 (DuckDB finds it by its name)
-    return relation.query(_view(), "select * from small")
+        new = {name: f"__cell_{place}" for place, name in enumerate(self.cells.columns)}
+        listed = pl.concat([self.keys, self.cells.rename(new)], how="horizontal")
+        found = look_up(data, listed, self.keys.columns)
+        recoded: Native = found.select(*[nw.col(new.get(name, name)).alias(name) for name in columns(data)]).to_native()
+        return recoded
 
 
 def require_amounts(data: Native, where: str) -> None:
@@ -84,7 +66,7 @@ def require_amounts(data: Native, where: str) -> None:
 
 def in_file_order(data: Native) -> Native:
     """The rows in the order of their files: Spark reads the largest file first. Other engines keep the order."""
-    if not (on_engine(data) and _is_spark(data)):
+    if not (on_engine(data) and is_spark(data)):
         return data
     placed = _placed(lazy(data).to_native())
     ordered: Native = data if placed is None else placed.orderBy("__file", "__index").drop("__file", "__index")
@@ -92,17 +74,17 @@ def in_file_order(data: Native) -> Native:
 
 
 def write_shuffled(
-    data: Native, recodings: Sequence[Recoding], names: Sequence[str], key: str, published: Path, rows: Path
+    data: Native, recodings: Sequence[Step], names: Sequence[str], key: str, published: Path, rows: Path
 ) -> None:
     """Write a recoded table in an order that a secret key determines, and apart from it the number of each row, from 1.
 
     DuckDB writes a Parquet file, Spark a folder of them. The order is that of a keyed hash (SHA-256) of the row numbers.
     """
     source = lazy(data).to_native()
-    recoded: Native = _numbered(source)
+    recoded: Native = numbered(source)
     for recoding in recodings:
         recoded = recoding.apply(recoded)
-    if not _is_spark(source):
+    if not is_spark(source):
         _write_by_duckdb(recoded, names, key, published, rows)
         return
     # Both tables are in as many parts, whatever becomes of the joins.
@@ -110,9 +92,16 @@ def write_shuffled(
     _write_by_spark(recoded, names, key, parts, published.absolute(), rows)
 
 
+def keyed_hash(native: Any, key: str, expression: str) -> str:
+    """SQL for 64 bits of SHA-256 of a key and a value, as hexadecimal digits."""
+    if is_spark(native):
+        return f"substring(sha2(concat('{key}', {expression}), 256), 1, 16)"
+    return f"left(sha256('{key}' || {expression}), 16)"
+
+
 def _write_by_duckdb(data: Any, names: Sequence[str], key: str, published: Path, rows: Path) -> None:
-    view, order = _view(), f"left(sha256('{key}' || {ROW}), 16), {ROW}"
-    chosen = ", ".join(map(_quoting(data), names))
+    view, order = fresh_view(), f"{keyed_hash(data, key, ROW)}, {ROW}"
+    chosen = ", ".join(map(quoting(data), names))
     data.query(view, f"select {chosen} from {view} order by {order}").write_parquet(str(published))
     data.query(view, f"select {ROW} + 1 from {view} order by {order}").write_csv(
         str(rows), header=False, use_tmp_file=False
@@ -122,9 +111,9 @@ def _write_by_duckdb(data: Any, names: Sequence[str], key: str, published: Path,
 def _write_by_spark(data: Any, names: Sequence[str], key: str, parts: int, published: Path, rows: Path) -> None:
     from pyspark.sql import functions
 
-    place = functions.expr(f"substring(sha2(concat('{key}', {ROW}), 256), 1, 16)")
+    place = functions.expr(keyed_hash(data, key, ROW))
     shuffled = data.withColumn("__place", place).repartition(parts, "__place").sortWithinPartitions("__place", ROW)
-    shuffled.selectExpr(*map(_quoting(data), names)).write.parquet(str(published), mode="overwrite")
+    shuffled.selectExpr(*map(quoting(data), names)).write.parquet(str(published), mode="overwrite")
     with TemporaryDirectory(prefix=".writing-", dir=rows.parent) as folder:
         shuffled.selectExpr(f"cast({ROW} + 1 as string)").write.text(f"{folder}/rows")
         with rows.open("wb") as whole:
@@ -133,9 +122,9 @@ def _write_by_spark(data: Any, names: Sequence[str], key: str, parts: int, publi
                     shutil.copyfileobj(part, whole)
 
 
-def _numbered(data: Any) -> Any:
+def numbered(data: Any) -> Any:
     """The table with the place of each row in its source (ROW): files by name, and their rows as they lie there."""
-    if not _is_spark(data):
+    if not is_spark(data):
         return data.project(f"*, row_number() over () - 1 as {ROW}")
     placed = _placed(data)
     if placed is not None:
@@ -174,17 +163,3 @@ def _numbered_by_file(placed: Any) -> Any:
     first = placed.sparkSession.createDataFrame(starts, "__file string, __start long")
     whole = placed.join(functions.broadcast(first), "__file").withColumn(ROW, functions.expr("__start + __index"))
     return whole.drop("__file", "__start", "__index")
-
-
-def _is_spark(native: Any) -> bool:
-    return lazy(native).implementation.is_pyspark()
-
-
-def _quoting(native: Any) -> Callable[[str], str]:
-    mark = "`" if _is_spark(native) else '"'
-    return lambda name: f"{mark}{name.replace(mark, 2 * mark)}{mark}"
-
-
-def _view() -> str:
-    """A name that no other table has."""
-    return f"icefire_{uuid4().hex}"

@@ -45,6 +45,7 @@ class ValueSample:
         self._kept = max(HASHES, 2 * size)
         self._hashes: Words = np.zeros(0, dtype=np.uint64)
         self._loose: list[pl.DataFrame] = []
+        self._summed: pl.DataFrame | None = None
         self._pairs = pl.DataFrame(schema={"value": pl.UInt64, "user": pl.UInt64, "records": pl.Int64})
 
     def add(self, batch: pl.DataFrame, names: Sequence[str], user: str | None) -> None:
@@ -93,11 +94,17 @@ class ValueSample:
     @property
     def means(self) -> NDArray[np.float64]:
         """For each value that was drawn, the number of records per user; 1 if every record is a user of its own."""
-        pairs = self._merged()
-        if pairs.height == 0:
+        sums = self._sums()
+        if sums.height == 0:
             return np.ones(self.drawn)
-        sums = pairs.group_by("value").agg(pl.col("records").sum(), pl.len().alias("users")).sort("value")
-        return np.asarray(sums["records"].to_numpy() / sums["users"].to_numpy())
+        return np.asarray(sums["records"].to_numpy() / sums["user"].to_numpy())
+
+    def _sums(self) -> pl.DataFrame:
+        """The number of records and of users ("user") of each value that was drawn."""
+        if self._summed is not None:
+            return self._summed
+        counts = pl.col("records").sum(), pl.len().cast(pl.UInt64).alias("user")
+        return self._merged().group_by("value").agg(*counts).sort("value")
 
     @property
     def _threshold(self) -> np.uint64:
@@ -123,8 +130,8 @@ class ValueSample:
             self._pairs, self._loose = both.group_by("value", "user").agg(pl.col("records").sum()), []
         return self._pairs
 
-    def to_frame(self) -> pl.DataFrame:
-        """The sample as a table, to be carried to where it is merged."""
+    def to_frame(self, final: bool = False) -> pl.DataFrame:
+        """The sample as a table, to be carried to where it is merged; if final, with numbers instead of users."""
         hashes = pl.DataFrame({"value": self._hashes}).select(
             pl.lit(1).alias("part"), "value", user=pl.lit(0, dtype=pl.UInt64), records=pl.lit(0, dtype=pl.Int64)
         )
@@ -132,7 +139,8 @@ class ValueSample:
             pl.lit(0).alias("part"), *[pl.lit(0, dtype=pl.UInt64).alias(n) for n in ("value", "user")]
         )
         parts = [total.with_columns(records=pl.lit(self.records, dtype=pl.Int64)), hashes]
-        parts.append(self._merged().select(pl.lit(2).alias("part"), "value", "user", "records"))
+        last = self._sums() if final else self._merged()
+        parts.append(last.select(pl.lit(3 if final else 2).alias("part"), "value", "user", "records"))
         signed = pl.col("value", "user").reinterpret(signed=True)
         return pl.concat(parts).with_columns(signed, pl.col("part").cast(pl.Int64))
 
@@ -142,6 +150,9 @@ class ValueSample:
         self.records += int(frame.filter(pl.col("part") == 0)["records"].sum())
         self._add_hashes(frame.filter(pl.col("part") == 1)["value"].to_numpy())
         self._add_pairs(frame.filter(pl.col("part") == 2))
+        summed = frame.filter(pl.col("part") == 3)
+        if summed.height:
+            self._summed = summed.sort("value")
 
 
 def sample_values(data: Native, names: Sequence[str], user: str | None, size: int, salt: int) -> ValueSample:
@@ -168,7 +179,7 @@ def _batches(native: Any) -> Iterator[pl.DataFrame]:
 
 
 def _on_spark(frame: Any, names: Sequence[str], user: str | None, size: int, salt: int) -> pl.DataFrame:
-    """Samples of the partitions, made and merged by the workers: the driver gets the merged one only."""
+    """Samples of the partitions, made and merged by the workers: the driver gets the merged one only, without its users."""
 
     def draw(batches: Iterable[Any]) -> Iterator[Any]:
         sample = ValueSample(size, salt)
@@ -180,7 +191,7 @@ def _on_spark(frame: Any, names: Sequence[str], user: str | None, size: int, sal
         sample = ValueSample(size, salt)
         for batch in batches:
             sample.add_frame(pl.DataFrame(pl.from_arrow(batch)))
-        yield from sample.to_frame().to_arrow().to_batches()
+        yield from sample.to_frame(final=True).to_arrow().to_batches()
 
     with warnings.catch_warnings():
         # Spark warns of new versions of pandas, which have no part in this.

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from icefire.core.budget import Asked
 from icefire.core.errors import DataError, Undefined
 from icefire.core.seeds import chosen_people
+from icefire.frames.engines import Lazy, lazy
 from icefire.frames.notation import parse_set
 from icefire.frames.places import Place, reject_rows
+from icefire.frames.remote import ROW
 from icefire.history.naming import fresh_invoices, fresh_names
 from icefire.history.periods import Periods
 from icefire.history.records import check_values, typed_records
@@ -26,6 +31,8 @@ NONE = -1
 UNPUBLISHED = -2
 """A pseudonym in a guess that was never published: an answer that is wrong everywhere, also where DEL is right."""
 MOST_PERIODS = 4_000
+USER, PERIOD = "__user", "__period"
+"""Columns with the codes of a record's user and period."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +55,9 @@ class History:
     >>> log.users.to_list(), log.periods.labels
     (['ann', 'bob'], ('2011-01',))
     """
+
+    on_engine: ClassVar[bool] = False
+    """Whether the records stay on DuckDB or Spark."""
 
     def __init__(
         self,
@@ -149,6 +159,31 @@ class History:
         found[self.holders.users, self.period_codes[self.holders.records]] = True
         return found
 
+    def sums(self, name: str | None) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """[user, period]: the number of records, of those that have an amount in a column if one is named, and its sum."""
+        holders = self.holders
+        key = holders.users * len(self.periods) + self.period_codes[holders.records]
+        amount = (np.ones(self.height) if name is None else self.middle(name))[holders.records]
+        known = ~np.isnan(amount)
+        size = len(self.users) * len(self.periods)
+        count = np.bincount(key[known], holders.weights[known], minlength=size).astype(np.float64)
+        total = np.bincount(key[known], (amount * holders.weights)[known], minlength=size).astype(np.float64)
+        return count.reshape(len(self.users), -1), total.reshape(len(self.users), -1)
+
+    def keyed(self, columns: Sequence[str], characters: int | None, written: bool) -> Lazy:
+        """Some cells of each record, as texts of a file or as values, with the codes of its user and period and its place: the
+        given columns, USER, PERIOD, ROW. Items are cut to their first characters."""
+        cells = (self.texts() if written else self.frame).select(columns)
+        if "item" in columns and characters is not None:
+            cells = cells.with_columns(pl.col("item").str.head(characters))
+        holders = self.holders
+        codes = pl.DataFrame({USER: holders.users, PERIOD: self.period_codes[holders.records]})
+        return lazy(pl.concat([cells[holders.records], codes], how="horizontal").with_row_index(ROW).lazy())
+
+    def pseudonymized(self, rng: np.random.Generator, window: int | None) -> Release:
+        """These records under fresh pseudonyms, which change every `window` periods."""
+        return Release.made(self, self.frame, np.arange(self.height), rng, window)
+
     def middle(self, name: str) -> NDArray[np.float64]:
         """Amounts; of an interval, its middle by ratio, since amounts are skewed."""
         low = self.frame[name].to_numpy().astype(np.float64)
@@ -200,7 +235,7 @@ class History:
         # The same seed must not give the same pseudonyms to the releases of two months.
         labels = zlib.crc32(repr((self.periods.labels, self.height)).encode())
         rng = np.random.default_rng([int(rng.integers(1 << 62)), labels])
-        return Release.made(self, self.frame, np.arange(self.height), rng), rng
+        return self.pseudonymized(rng, None), rng
 
     def of_users(self, users: Ints) -> History:
         """Some users alone."""
@@ -440,7 +475,7 @@ class Release:
         names = pl.Series(fresh_names(len(self.published.users), self.original.users, rng), dtype=pl.String)
         holders = self.published.holders
         frame = self.published.frame.with_columns(user=set_labels(holders.records, names.gather(holders.users)))
-        published = History(frame, self.published.schema, periods=self.original.periods)
+        published = History(frame, self.published.schema, periods=self.published.periods)
         place = names.cast(pl.Enum(published.users)).to_physical().to_numpy().astype(np.int64)
         pseudonyms = np.where(self.pseudonyms == NONE, NONE, place[self.pseudonyms])
         return Release(self.original, published, pseudonyms, self.rows, self.loose)
@@ -468,16 +503,21 @@ class Guess:
 
     `table[i, l]`: the pseudonym of user i in period l, NONE or UNPUBLISHED (the contest of 2017). `owners[j]`: the user behind
     pseudonym j (the contest of 2016, where several pseudonyms may be given to one user). `ranked[i, l]` may hold further
-    pseudonyms, the best first.
+    pseudonyms, the best first. Where a search among everybody takes too long for all, some users (of the first sheet) and some
+    pseudonyms (of the second) were `asked` for, and the other answers mean nothing.
     """
 
     table: Ints = field(repr=False)
     owners: Ints = field(repr=False)
     ranked: Ints | None = field(default=None, repr=False)
+    asked: Asked | None = field(default=None, repr=False)
 
     @classmethod
-    def of_table(cls, table: Ints, pseudonyms: int, ranked: Ints | None = None) -> Guess:
-        """An answer on the first sheet; on the second, each pseudonym goes to the user who names it most often."""
+    def of_table(cls, table: Ints, pseudonyms: int, ranked: Ints | None = None, asked: Ints | None = None) -> Guess:
+        """An answer on the first sheet, of all or of the asked users; on the second, each pseudonym goes to the user who names
+        it most often, which nobody knows where only some were asked."""
+        if asked is not None:
+            return cls(table, np.full(pseudonyms, NONE), ranked, Asked(np.zeros(0, dtype=np.int64), asked))
         users, _ = np.nonzero(table >= 0)
         pairs, counts = np.unique(np.stack([table[table >= 0], users]), axis=1, return_counts=True)
         owners = np.full(pseudonyms, NONE, dtype=np.int64)

@@ -14,9 +14,11 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy import sparse
 
+from icefire.core.budget import Asked
 from icefire.frames.notation import parse_set
 from icefire.frames.ragged import concatenated_ranges, offsets
 from icefire.history.data import History, Holders, Ints
+from icefire.history.engine import EngineHistory
 from icefire.history.records import SPANS
 from icefire.history.sets import beginning
 
@@ -36,6 +38,9 @@ class Side:
 
 class Facets:
     """Tokens of published and of known records. A generalized cell has the tokens of all values it may stand for."""
+
+    asked: Asked | None = None
+    """Whom to look for; None if everybody."""
 
     def __init__(self, published: History, knowledge: History, drop_dummies: bool = False) -> None:
         self.published, self.knowledge = published, knowledge
@@ -114,6 +119,51 @@ class Facets:
         return left, right
 
 
+class CountedFacets(Facets):
+    """Items alone, by counts of an engine: records stay where they are."""
+
+    def __init__(self, published: EngineHistory, knowledge: EngineHistory, drop_dummies: bool = False) -> None:
+        self.published, self.knowledge = published, knowledge
+        self._known = knowledge
+        self._shown = published.only_known(knowledge) if drop_dummies else published
+        self._sides = [self._shown.items(), knowledge.items()]
+        self._aligned = aligned_labels(*self._sides)
+        self._counted: dict[bytes, tuple[Matrix, Matrix]] = {}
+
+    def profiles(self, columns: tuple[str, ...], periods: Ints | None = None) -> tuple[Matrix, Matrix]:
+        assert columns == ("item",), "attacks by other columns compare records, which are not here"
+        key = b"" if periods is None else periods.tobytes()
+        if key not in self._counted:
+            self._counted[key] = self._profiles(periods)
+        return self._counted[key]
+
+    def _profiles(self, periods: Ints | None) -> tuple[Matrix, Matrix]:
+        sizes, tokens, known_tokens = self._aligned
+        width = 1 + max(tokens.max(initial=0), known_tokens.max(initial=0))
+        users, items, counts = self._shown.item_counts(self._sides[0], periods)
+        entries = np.repeat(np.arange(items.size), sizes[items])
+        listed = tokens[concatenated_ranges(offsets(sizes)[items], sizes[items])]
+        weights = counts[entries] / np.maximum(sizes[items], 1)[entries]
+        left = _matrix(users[entries], listed, weights, (len(self.published.users), width))
+        users, items, counts = self._known.item_counts(self._sides[1], periods)
+        right = _matrix(users, known_tokens[items], counts, (len(self.knowledge.users), width))
+        return left, right
+
+
+def everybody(history: History, some: Ints | None = None) -> NDArray[np.bool_]:
+    """[user]: who is looked for, all if it is None."""
+    found = np.full(len(history.users), some is None)
+    found[[] if some is None else some] = True
+    return found
+
+
+def facets_of(published: History, knowledge: History, drop_dummies: bool = False) -> Facets:
+    """What attacks by items compare."""
+    if isinstance(published, EngineHistory) and isinstance(knowledge, EngineHistory):
+        return CountedFacets(published, knowledge, drop_dummies)
+    return Facets(published, knowledge, drop_dummies)
+
+
 def _holders_of(history: History, records: Ints) -> tuple[Ints, Holders]:
     """All pairs of a given record and a user who may own it, and the index of the record of each pair in `records`."""
     holders = history.holders
@@ -135,6 +185,12 @@ def suspicious(published: History, knowledge: History) -> NDArray[np.bool_]:
     return marked["genuine"].is_null().to_numpy()
 
 
+def has_suspicious(published: History, knowledge: History) -> bool:
+    if isinstance(published, EngineHistory) and isinstance(knowledge, EngineHistory):
+        return published.only_known(knowledge).height < published.height
+    return bool(suspicious(published, knowledge).any())
+
+
 def _matrix(rows: Ints, columns: Ints, weights: NDArray[np.float64], shape: tuple[int, int]) -> Matrix:
     matrix = sparse.csr_array((weights, (rows, columns)), shape=shape)
     matrix.sum_duplicates()
@@ -153,21 +209,28 @@ def aligned_items(published: pl.Series, known: pl.Series) -> tuple[Side, Ints]:
     items gets the tokens of all of them.
     """
     published_labels, known_labels = published.unique().sort(), known.unique().sort()
-    widths = (truncation(known_labels), truncation(published_labels))
-    width = min((width for width in widths if width is not None), default=None)
-    truncated = {label: _truncated(label, width) for label in known_labels}
-    listed = [_stands_for(label, truncated, width) for label in published_labels]
-    names = sorted({*truncated.values(), *(name for names in listed for name in names)})
-    token = {name: code for code, name in enumerate(names)}
+    sizes, tokens, known_tokens = aligned_labels(published_labels, known_labels)
     known_codes = known.cast(pl.Enum(known_labels)).to_physical().to_numpy()
-    known_tokens = np.array([token[truncated[label]] for label in known_labels], dtype=np.int64)[known_codes]
-    sizes = np.array([len(names) for names in listed], dtype=np.int64)
-    tokens = np.array([token[name] for names in listed for name in names], dtype=np.int64)
     labels = published.cast(pl.Enum(published_labels)).to_physical().to_numpy()
     counts = sizes[labels]
     records = np.repeat(np.arange(labels.size), counts)
     weights = np.repeat(1.0 / np.maximum(counts, 1), counts)
-    return Side(records, weights, tokens[concatenated_ranges(offsets(sizes)[labels], counts)]), known_tokens
+    side = Side(records, weights, tokens[concatenated_ranges(offsets(sizes)[labels], counts)])
+    return side, known_tokens[known_codes]
+
+
+def aligned_labels(published: pl.Series, known: pl.Series) -> tuple[Ints, Ints, Ints]:
+    """The number of tokens of each published item, these tokens one after the other, and the token of each known item."""
+    widths = (truncation(known), truncation(published))
+    width = min((width for width in widths if width is not None), default=None)
+    truncated = {label: _truncated(label, width) for label in known}
+    listed = [_stands_for(label, truncated, width) for label in published]
+    names = sorted({*truncated.values(), *(name for names in listed for name in names)})
+    token = {name: code for code, name in enumerate(names)}
+    known_tokens = np.array([token[truncated[label]] for label in known], dtype=np.int64)
+    sizes = np.array([len(names) for names in listed], dtype=np.int64)
+    tokens = np.array([token[name] for names in listed for name in names], dtype=np.int64)
+    return sizes, tokens, known_tokens
 
 
 def truncation(labels: pl.Series) -> int | None:

@@ -23,6 +23,7 @@ class HistoryKind(Kind):
     name: ClassVar[str] = "history"
     headline_utility: ClassVar[str] = "utility_2017"
     headline_safety: ClassVar[str] = "extended_month_matching"
+    bounded: ClassVar[bool] = True
 
     levels: ClassVar[tuple[str, ...]] = ("records:3", "T50", EVERYTHING)
 

@@ -6,16 +6,18 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from icefire.core.chapters import Chapter, Language, Section
+from icefire.core.chapters import Chapter, Language, Section, Table
 from icefire.core.judged import Judged
-from icefire.history.anonymize._clusters import Matrix, item_sets, union_cost
+from icefire.history import few_records
+from icefire.history.anonymize._clusters import item_sets, union_cost
 from icefire.history.anonymize.conceal import Conceal
 from icefire.history.anonymize.method2 import Method2
 from icefire.history.anonymize.union_clusters import UnionClusters
 from icefire.history.data import NONE, History
 from icefire.history.safety._cells import month_matching_curve
+from icefire.history.similarity import pair_similarities
 from icefire.history.theory.clusters import OverlapModel
-from icefire.history.theory.dummies import expected_dummies
+from icefire.history.theory.fitted import Fitted
 from icefire.history.utility.cell_loss import CellLoss
 from icefire.report import charts, sections
 from icefire.report.words import Phrases
@@ -31,7 +33,9 @@ def chapter(judged: Sequence[Judged], recipe: str, language: Language = "en") ->
     original: History = judged[0].release.original
     size = say("records", m=f"{original.height:,}", n=f"{len(original.users):,}", d=len(original.periods))
     cost = [_cost(judged, say)] if 20 <= len(original.users) <= MOST_CUSTOMERS else []
-    return sections.chapter(judged, size, [_curves(judged, say)], cost, recipe, say)
+    few = few_records.section(original, say)
+    more = [*cost, *([few] if few else [])]
+    return sections.chapter(judged, size, [_curves(judged, say)], more, recipe, say)
 
 
 def _curves(judged: Sequence[Judged], say: Phrases) -> Section:
@@ -55,23 +59,27 @@ def _cost(judged: Sequence[Judged], say: Phrases) -> Section:
     """Dummy records against re-identification: what the models expect, and what clusterings really need."""
     original: History = judged[0].release.original
     sets = item_sets(original)
-    users, items = sets.shape
-    sizes = np.diff(sets.indptr)
-    overlap = OverlapModel(users, float(sizes.mean()), _mean_jaccard(sets))
-    rows = []
+    users, sizes, fitted = sets.shape[0], np.diff(sets.indptr), Fitted.of(original)
+    overlap = OverlapModel(users, float(sizes.mean()), float(pair_similarities(original)[0].mean()))
+    rows: list[dict[str, object]] = []
+    cells: list[list[str]] = []
     counts = sorted({max(2, round(share * users)) for share in SHARES})
     for clusters in counts:
         rng = np.random.default_rng(0)
+        models = fitted.dummies(min(clusters, fitted.users))
         measured = {
             "cost model": overlap.dummies(clusters) if clusters >= overlap.fewest_clusters else None,
-            "cost uniform": expected_dummies(users, original.height, items, clusters),
+            "cost uniform": models["E"],
+            "cost fitted": models["E3"],
             "cost method 2": union_cost(sets, Method2(clusters).labels(sets, rng)),
             "cost union": union_cost(sets, UnionClusters(clusters).labels(sets, rng)),
         }
+        shown = [*models.values(), measured["cost method 2"], measured["cost union"]]
+        cells.append([str(clusters), *(f"{value:,.0f}" for value in shown)])
         rows += [
             {"x": clusters / users, "group": say(name), "value": value} for name, value in measured.items() if value
         ]
-    groups = [say(name) for name in ("cost model", "cost uniform", "cost method 2", "cost union")]
+    groups = [say(name) for name in ("cost model", "cost uniform", "cost fitted", "cost method 2", "cost union")]
     concealed = _concealment_cost(original) if users <= MOST_CONCEALED else {}
     if concealed:
         rows += [{"x": 1 / k, "group": say("cost conceal"), "value": value} for k, value in concealed.items()]
@@ -80,7 +88,10 @@ def _cost(judged: Sequence[Judged], say: Phrases) -> Section:
     own = ", ".join(f"{name}: {number:,}" for name, number in added.items() if number)
     text = say("cost text") + (" " + say("cost conceal text") if concealed else "")
     text += " " + say("cost own", own=own) if own else ""
-    return Section(say("cost title"), text, charts.costs(rows, groups, say("cost x"), say("cost y")), chart_width=440)
+    chart = charts.costs(rows, groups, say("cost x"), say("cost y"))
+    names = ("cost clusters", "cost E", "cost E2", "cost E3", "cost E4", "cost method 2", "cost union")
+    table = Table([say(name) for name in names], cells, caption=say("cost table"), texts=(), folded=True)
+    return Section(say("cost title"), text, chart, chart_width=440, tables=[table])
 
 
 def _concealment_cost(original: History) -> dict[int, float]:
@@ -92,10 +103,3 @@ def _concealment_cost(original: History) -> dict[int, float]:
         release = Conceal(k).anonymize(original, np.random.default_rng(0))
         found[k] = CellLoss().measure(original, release).value * original.height
     return found
-
-
-def _mean_jaccard(sets: Matrix) -> float:
-    common = np.asarray((sets @ sets.T).todense())
-    totals = common.diagonal()
-    jaccard = common / np.maximum(totals[:, None] + totals[None, :] - common, 1.0)
-    return float(jaccard[np.triu_indices(len(totals), 1)].mean())

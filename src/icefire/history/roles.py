@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from icefire.core import formats, roles
 from icefire.core.errors import Undefined
 from icefire.history.data import Guess, History, Release
@@ -22,9 +24,20 @@ class Anonymizer(roles.Anonymizer[History, Release], kind="history"):
 class Attack(roles.Attack[History, History, Guess], kind="history"):
     """Guesses who is behind which pseudonym, knowing some or all of the original records."""
 
+    on_engine: ClassVar[bool] = False
+    """Whether it needs no more than counts, so that records may stay on DuckDB or Spark."""
+
+    @classmethod
+    def uses(cls, knowledge: History) -> bool:
+        return cls.on_engine or not knowledge.on_engine
+
 
 class InformedAttack(roles.InformedAttack[History, History, Guess], kind="history"):
     """The same, knowing the steps that made the release."""
+
+    @classmethod
+    def uses(cls, knowledge: History) -> bool:
+        return not knowledge.on_engine
 
 
 class Utility(roles.Utility[History, Release], kind="history"):

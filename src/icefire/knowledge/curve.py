@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
 from math import comb, prod
-from typing import Annotated, TypeAlias
+from typing import Annotated
 
+import narwhals as nw
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
@@ -21,18 +22,16 @@ from icefire.core.seeds import generator
 from icefire.core.values import Interval
 from icefire.frames import relational
 from icefire.frames.engines import Native, lazy
-from icefire.frames.ragged import concatenated_ranges, distinct, offsets
+from icefire.frames.ragged import offsets
+from icefire.knowledge._records import FACT, PLACE, RANK, Ints, Records
 
 ENUMERATE = 200_000
 """Largest number of record subsets that are enumerated; beyond it they are sampled."""
-PAIRS = 4_000_000
-"""Largest number of (subset, candidate) pairs held in memory at a time."""
 WORK = 1_000_000_000
 """Largest number of candidates that are looked at for one point of the curve; where facts are shared by more, fewer subsets
 are drawn."""
 
-Ints = NDArray[np.int64]
-Records: TypeAlias = tuple[Ints, Ints, Ints]
+TYPE = "type of record"
 
 
 @dataclass(frozen=True)
@@ -79,6 +78,17 @@ class _Settings:
         parameters.check(self)
 
 
+def with_types(data: Native, column: str) -> Native:
+    """The records with the column TYPE: the text of a column up to the first slash, which says what sort of record it is.
+
+    >>> with_types(pl.LazyFrame({"item": ["ride/C07", "shop/A01"]}), "item").collect()[TYPE].to_list()
+    ['ride', 'shop']
+    """
+    text = nw.col(column).cast(nw.String)
+    typed: Native = lazy(data).with_columns(text.str.replace_all("(?s)/.*", "").alias(TYPE)).to_native()
+    return typed
+
+
 def identification_curve(
     data: Native,
     user: str,
@@ -105,188 +115,118 @@ def identification_curve(
     _Settings(samples)
     needed = [user, *facts, *([type_column] if type_column else [])]
     relational.require_columns(data, [*needed, *(coarsen or {})])
-    frame = relational.collect(lazy(data).select(*dict.fromkeys(needed)))
-    if frame.height == 0:
+    records = Records(data, user, facts, type_column, coarsen or {})
+    if records.users == 0:
         raise DataError("the table has 0 rows, so there are no users to identify")
-    for name, rule in (coarsen or {}).items():
-        frame = frame.with_columns(_coarsened(frame[name], rule).alias(name))
-    history = _History(frame, user, list(facts), type_column)
-    points = []
+    questions = []
     for number, entry in enumerate(known):
         counts = {"any": entry} if isinstance(entry, int) else dict(entry)
-        points.append(history.point(counts, samples, generator(seed, "curve", number)))
-    return points
+        questions.append(_question(records, counts, samples, generator(seed, "curve", number)))
+    return _answers(records, questions)
 
 
-def _coarsened(column: pl.Series, rule: float | int | str) -> pl.Series:
-    if column.dtype.is_temporal() and isinstance(rule, str):
-        return column.dt.truncate(rule)
-    if column.dtype.is_numeric() and isinstance(rule, int | float) and rule > 0:
-        return (column / rule).floor() * rule
-    if column.dtype == pl.String and isinstance(rule, int) and rule >= 0:
-        return column.str.slice(0, rule)
-    raise ParameterError(
-        f"cannot coarsen column {column.name!r} ({column.dtype}) by {rule!r}: give a band width for numbers, a number of "
-        'leading characters for strings, or a string such as "1h" for times'
+@dataclass(frozen=True)
+class _Question:
+    """Subsets of records of which the candidates are asked for."""
+
+    known: dict[str, int]
+    users: int
+    """Number of users with that many records."""
+    facts: pl.DataFrame
+    subsets: Ints
+    """[subset, record]: rows of the facts."""
+    weights: NDArray[np.float64] | None
+    """Of each subset, if they are all that there are; None if they were drawn."""
+
+
+def _question(records: Records, known: dict[str, int], samples: int, rng: np.random.Generator) -> _Question:
+    if any(count < 0 for count in known.values()):
+        raise ParameterError.of("identification_curve", "known", "numbers of at least 0", known)
+    asked = {name: count for name, count in known.items() if count > 0}
+    if not asked:
+        return _Question(known, records.users, records.no_facts(), np.zeros((1, 0), dtype=np.int64), np.ones(1))
+    kinds, users = records.sizes(tuple(asked))
+    able = (kinds >= np.array(list(asked.values()))).all(axis=1)
+    eligible = int(users[able].sum())
+    if eligible == 0:
+        raise DataError(f"no user has {known} records, so that curve point has no value")
+    number = sum(
+        int(users) * prod(comb(int(size), count) for size, count in zip(kind, asked.values(), strict=True))
+        for kind, users in zip(kinds[able], users[able], strict=True)
     )
+    if number <= ENUMERATE:
+        return _Question(known, eligible, *_enumerated(records, asked))
+    return _Question(known, eligible, *_sampled(records, asked, rng.integers(0, eligible, samples), rng), None)
 
 
-class _History:
-    """The facts of each user, as codes."""
-
-    def __init__(self, frame: pl.DataFrame, user: str, facts: list[str], type_column: str | None) -> None:
-        key = list(dict.fromkeys([*facts, *([type_column] if type_column else [])]))
-        self.user, self.users = _ranks(frame.select(user))
-        self.fact, self.facts = _ranks(frame.select(key))
-        self.types = None if type_column is None else frame[type_column].cast(pl.String).fill_null("missing").to_numpy()
-        self._by_type: dict[str, Records] = {}
-        pairs = distinct(self.fact * self.users + self.user)
-        self.holders = pairs % self.users
-        """The users of the first fact, of the second, and so on."""
-        self.popularity = np.bincount(pairs // self.users, minlength=self.facts)
-        """The number of users of each fact."""
-        self.first = offsets(self.popularity)
-
-    def point(self, known: dict[str, int], samples: int, rng: np.random.Generator) -> CurvePoint:
-        if any(count < 0 for count in known.values()):
-            raise ParameterError.of("identification_curve", "known", "numbers of at least 0", known)
-        asked = {name: count for name, count in known.items() if count > 0}
-        if not asked:
-            return CurvePoint(
-                known, 1 / self.users, float(np.log2(self.users)), float(self.users == 1), self.users, True
-            )
-        groups = [(self._records(name), count) for name, count in asked.items()]
-        enough = np.ones(self.users, dtype=bool)
-        for (_, sizes, _), count in groups:
-            enough &= sizes >= count
-        eligible = np.flatnonzero(enough)
-        if eligible.size == 0:
-            raise DataError(f"no user has {known} records, so that curve point has no value")
-        kinds, users = np.unique([sizes[eligible] for (_, sizes, _), _ in groups], axis=1, return_counts=True)
-        subsets = sum(
-            int(number) * prod(comb(int(size), count) for size, count in zip(kind, asked.values(), strict=True))
-            for kind, number in zip(kinds.T, users, strict=True)
-        )
-        exact = subsets <= ENUMERATE
-        if exact:
-            chosen, weight = self._enumerate(groups, eligible)
-        else:
-            chosen = self._sample(groups, eligible, samples, rng)
-            weight = np.full(len(chosen), 1.0 / len(chosen))
-        return self._summary(known, self._candidates(chosen), weight, eligible.size, exact)
-
-    def _records(self, name: str) -> Records:
-        """The records of a type: facts sorted by user, number of records per user, and offset of each user's first."""
-        if name not in self._by_type:
-            chosen = slice(None) if name == "any" else self._of_type(name)
-            # Sorted by user and fact, so that the order in which an engine sends the records does not matter.
-            keys = np.sort(self.user[chosen] * self.facts + self.fact[chosen])
-            sizes = np.bincount(self.user[chosen], minlength=self.users)
-            self._by_type[name] = keys % self.facts, sizes, offsets(sizes)
-        return self._by_type[name]
-
-    def _of_type(self, name: str) -> Ints:
-        if self.types is None:
-            raise ParameterError.of(
-                "identification_curve", "type_column", f"given to select records of type {name!r}", None
-            )
-        return np.flatnonzero(self.types == name)
-
-    def _enumerate(self, groups: list[tuple[Records, int]], eligible: Ints) -> tuple[Ints, NDArray[np.float64]]:
-        """[subset, fact] for all subsets of records of all users, and the weight of each subset."""
-        rows, weights = [], []
-        for user in eligible:
-            parts = [
-                [facts[start[user] :][list(places)] for places in combinations(range(sizes[user]), count)]
-                for (facts, sizes, start), count in groups
-            ]
-            subsets = [np.concatenate(choice) for choice in product(*parts)]
-            rows += subsets
-            weights += [1.0 / (len(subsets) * eligible.size)] * len(subsets)
-        return np.stack(rows), np.array(weights)
-
-    def _sample(
-        self, groups: list[tuple[Records, int]], eligible: Ints, samples: int, rng: np.random.Generator
-    ) -> Ints:
-        """[subset, fact] for random subsets of records of random users."""
-        user = eligible[rng.integers(0, eligible.size, samples)]
+def _enumerated(records: Records, asked: dict[str, int]) -> tuple[pl.DataFrame, Ints, NDArray[np.float64]]:
+    """The facts of all users with enough records, all subsets of their records, and the weight of each."""
+    people = records.people(asked, None)
+    tables = [records.facts(people, name, None) for name in asked]
+    before = offsets(np.array([table.height for table in tables]))
+    starts = [np.searchsorted(table[RANK].to_numpy(), np.arange(people.height + 1)) for table in tables]
+    rows: list[tuple[int, ...]] = []
+    weights: list[float] = []
+    for user in range(people.height):
         parts = [
-            facts[start[user][:, None] + _distinct_places(sizes[user], count, rng)]
-            for (facts, sizes, start), count in groups
+            combinations(range(first + begin[user], first + begin[user + 1]), count)
+            for first, begin, count in zip(before, starts, asked.values(), strict=True)
         ]
-        chosen = np.hstack(parts)
-        mean = float(self.popularity[chosen].min(axis=1).mean()) if chosen.shape[1] > 1 else 1.0
-        return chosen[: max(100, int(WORK / mean))]
-
-    def _candidates(self, chosen: Ints) -> Ints:
-        """Number of users who have all facts of each row: of the users of its rarest fact, those who have the others."""
-        rarest_first = np.argsort(self.popularity[chosen], axis=1, kind="stable")
-        chosen = np.take_along_axis(chosen, rarest_first, axis=1)
-        result = self.popularity[chosen[:, 0]]
-        several = np.flatnonzero((chosen != chosen[:, :1]).any(axis=1))
-        cost = np.cumsum(result[several])
-        begin = 0
-        while begin < several.size:
-            spent = cost[begin - 1] if begin else 0
-            end = max(begin + 1, int(np.searchsorted(cost, spent + PAIRS)))
-            rows = several[begin:end]
-            result[rows] = self._shared(chosen[rows])
-            begin = end
-        return result
-
-    def _shared(self, chosen: Ints) -> Ints:
-        """Number of users who have all facts of each row, whose first fact is the rarest."""
-        counts = self.popularity[chosen[:, 0]]
-        user = self.holders[concatenated_ranges(self.first[chosen[:, 0]], counts)]
-        has_fact = np.zeros(self.users, dtype=bool)
-        for column in range(1, chosen.shape[1]):
-            begins = offsets(counts)
-            keep = np.empty(user.size, dtype=bool)
-            order = np.argsort(chosen[:, column], kind="stable")
-            facts, starts = np.unique(chosen[order, column], return_index=True)
-            for fact, rows in zip(facts, np.split(order, starts[1:]), strict=True):
-                holders = self.holders[self.first[fact] : self.first[fact] + self.popularity[fact]]
-                has_fact[holders] = True
-                places = concatenated_ranges(begins[rows], counts[rows])
-                keep[places] = has_fact[user[places]]
-                has_fact[holders] = False
-            owner = np.repeat(np.arange(counts.size), counts)
-            user, counts = user[keep], np.bincount(owner[keep], minlength=counts.size)
-        return counts
-
-    def _summary(
-        self, known: dict[str, int], candidates: Ints, weight: NDArray[np.float64], users: int, exact: bool
-    ) -> CurvePoint:
-        chance, unique = 1.0 / candidates, candidates == 1
-        return CurvePoint(
-            known,
-            min(1.0, float(chance @ weight)),
-            float(np.log2(candidates) @ weight),
-            min(1.0, float(unique @ weight)),
-            users,
-            exact,
-            None if exact else mean_of_sample(chance),
-            None if exact else wilson(int(unique.sum()), unique.size),
-        )
+        subsets = [sum(choice, ()) for choice in product(*parts)]
+        rows += subsets
+        weights += [1.0 / (len(subsets) * people.height)] * len(subsets)
+    return pl.concat(tables), np.array(rows), np.array(weights)
 
 
-def _ranks(frame: pl.DataFrame) -> tuple[Ints, int]:
-    """The position of each row among the distinct rows in ascending order, missing values first, and the number of those."""
-    first, *others = frame.get_columns()
-    codes = _positions(first)
-    for column in others:
-        more = _positions(column)
-        codes = _positions(pl.Series(codes * (int(more.max()) + 1) + more))
-    return codes, int(codes.max()) + 1
+def _sampled(
+    records: Records, asked: dict[str, int], ranks: Ints, rng: np.random.Generator
+) -> tuple[pl.DataFrame, Ints]:
+    """Facts of the given users, and a random subset of the records of each."""
+    people = records.people(asked, ranks)
+    person = np.searchsorted(people[RANK].to_numpy(), ranks)
+    tables: list[pl.DataFrame] = []
+    rows = []
+    for place, (name, count) in enumerate(asked.items()):
+        sizes = people[f"size_{place}"].to_numpy()[person]
+        drawn = pl.DataFrame({RANK: np.repeat(ranks, count), PLACE: _distinct_places(sizes, count, rng).ravel()})
+        found = records.facts(people, name, drawn.unique())
+        numbered = found.with_row_index("row", offset=sum(table.height for table in tables))
+        rows.append(drawn.join(numbered, on=[RANK, PLACE], how="left", maintain_order="left")["row"].to_numpy())
+        tables.append(found)
+    return pl.concat(tables), np.hstack([row.reshape(ranks.size, -1) for row in rows]).astype(np.int64)
 
 
-def _positions(column: pl.Series) -> Ints:
-    # Few values are sorted and then looked up, instead of all rows.
-    values = column.alias("value").unique().sort().to_frame().with_row_index("code")
-    found = (
-        column.alias("value").to_frame().join(values, on="value", how="left", nulls_equal=True, maintain_order="left")
+def _answers(records: Records, questions: list[_Question]) -> list[CurvePoint]:
+    """Who has the facts is found for all questions at once."""
+    listed = pl.concat([question.facts.select(records.keys) for question in questions])
+    facts = listed.unique(maintain_order=True)
+    facts = facts.with_columns(pl.int_range(facts.height).alias(FACT))
+    code = listed.join(facts, on=records.keys, how="left", nulls_equal=True, maintain_order="left")[FACT].to_numpy()
+    before = offsets(np.array([question.facts.height for question in questions]))
+    holders = records.holders(facts)
+    chosen = [code[first + question.subsets] for first, question in zip(before, questions, strict=True)]
+    for place, question in enumerate(questions):
+        if question.weights is None and question.subsets.shape[1] > 1:
+            mean = float(holders.popularity[chosen[place]].min(axis=1).mean())
+            chosen[place] = chosen[place][: max(100, int(WORK / mean))]
+    found = holders.candidates(chosen)
+    return [_point(question, candidates) for question, candidates in zip(questions, found, strict=True)]
+
+
+def _point(question: _Question, candidates: Ints) -> CurvePoint:
+    exact = question.weights is not None
+    weight = np.full(candidates.size, 1.0 / candidates.size) if question.weights is None else question.weights
+    chance, unique = 1.0 / candidates, candidates == 1
+    return CurvePoint(
+        question.known,
+        min(1.0, float(chance @ weight)),
+        float(np.log2(candidates) @ weight),
+        min(1.0, float(unique @ weight)),
+        question.users,
+        exact,
+        None if exact else mean_of_sample(chance),
+        None if exact else wilson(int(unique.sum()), unique.size),
     )
-    return found["code"].to_numpy().astype(np.int64)
 
 
 def _distinct_places(sizes: Ints, count: int, rng: np.random.Generator) -> Ints:

@@ -114,10 +114,17 @@ def _total(data: Native, names: tuple[str, ...], user: str | None) -> tuple[int,
         records, values = relational.collect(counts).row(0)
         return int(records or 0), int(values), float(values)
     # Values with the same number of users are summed as integers first, so that engines agree to the last digit.
-    same_users = relational.facts_by_value(data, names, user).group_by(USERS)
-    sums = relational.collect(same_users.agg(nw.col(COUNT).sum().alias("records"), nw.len().alias("values")))
+    sums = pl.concat([_by_users(part, names, user) for part in relational.parts_by_value(data, names)])
+    if sums[USERS].n_unique() < sums.height:
+        sums = sums.group_by(USERS).agg(pl.all().sum())
     terms = (sums["records"].cast(pl.Float64) / sums[USERS].cast(pl.Float64)).to_list()
     return int(sums["records"].sum()), int(sums["values"].sum()), math.fsum(terms)
+
+
+def _by_users(data: Native, names: tuple[str, ...], user: str) -> pl.DataFrame:
+    """Number of records and of values by the number of users who have a value."""
+    same_users = relational.facts_by_value(data, names, user).group_by(USERS)
+    return relational.collect(same_users.agg(nw.col(COUNT).sum().alias("records"), nw.len().alias("values")))
 
 
 def identification_of_sets(

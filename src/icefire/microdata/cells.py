@@ -188,8 +188,8 @@ class Cells:
     @cached_property
     def _distinct(self) -> tuple[list[str | None], Codes]:
         texts = as_text(self._series)
-        values = texts.unique().sort(nulls_last=True).to_list()
-        return values, _encode(texts, tuple(values))
+        values = texts.unique().sort(nulls_last=True)
+        return values.to_list(), _positions(texts, values.drop_nulls())
 
     @property
     def texts(self) -> list[str | None]:
@@ -217,9 +217,14 @@ class Cells:
     def single(self) -> Codes | None:
         """The code of the original value that each row's cell stands for, -1 if there is none; None if some cells stand for
         several values."""
-        if any(inside.size > 1 for inside in self.members):
-            return None
-        return np.array([inside[0] if inside.size else -1 for inside in self.members], dtype=np.int64)[self.codes]
+        plain = self.domain._code_of
+        found = np.array([-1 if text is None else plain.get(text, -1) for text in self.texts], dtype=np.int64)
+        for place in np.flatnonzero(found < 0).tolist():
+            inside = self.domain.members(self.texts[place])
+            if inside.size > 1:
+                return None
+            found[place] = inside[0] if inside.size else -1
+        return found[self.codes]
 
     @cached_property
     def fits(self) -> NDArray[np.bool_]:
@@ -326,13 +331,7 @@ def _encode(series: pl.Series, values: tuple[Any, ...]) -> Codes:
             series.is_null().to_numpy(), len(present), np.searchsorted(keys, numbers.fill_null(0).to_numpy())
         )
     else:
-        texts = as_text(series)
-        codes = (
-            texts.cast(pl.Enum([value_text(value) for value in present]))
-            .to_physical()
-            .fill_null(len(present))
-            .to_numpy()
-        )
+        codes = _positions(as_text(series), pl.Series([value_text(value) for value in present], dtype=pl.String))
     return np.asarray(codes, dtype=np.int64)
 
 
@@ -342,3 +341,8 @@ def _number(text: str) -> float | None:
     except ValueError:
         return None
     return number if np.isfinite(number) else None
+
+
+def _positions(texts: pl.Series, values: pl.Series) -> Codes:
+    """Position of each text in `values`; one more where it is missing."""
+    return np.asarray(texts.cast(pl.Enum(values)).to_physical().fill_null(values.len()).to_numpy(), dtype=np.int64)

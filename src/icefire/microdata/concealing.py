@@ -99,12 +99,12 @@ def rendered(original: Microdata, names: tuple[str, ...], space: Space, boxes: B
     return found
 
 
-def graph_of(original: Microdata, published: Microdata, owners: Ints | None = None) -> Graph:
-    """The graph of a release, given its row map; without one, any perfect matching is used."""
+def graph_of(original: Microdata, published: Microdata, owners: Ints | None = None, matched: bool = True) -> Graph:
+    """The graph of a release, given its row map; without one, any perfect matching is used, if it has to be `matched`."""
     names = [name for name in original.qi if name in published.qi]
     if not names:
         raise Undefined("the release has no QI columns: every row covers every record")
-    cells = [original.domain(name).read(published.frame[name]) for name in names]
+    cells = [published.cells(name, original.domain(name)) for name in names]
     values = np.stack([original.codes(name) for name in names], axis=1)
     codes = np.stack([column.codes for column in cells], axis=1)
     for name, column in zip(names, cells, strict=True):
@@ -116,7 +116,7 @@ def graph_of(original: Microdata, published: Microdata, owners: Ints | None = No
                 f"published row {rows[0] + 1}: {text!r} in column {name!r} stands for no value of the original: "
                 "k-concealment needs a release that generalizes values and does not change them"
             )
-    return Graph.of_cells(values, codes, [column.fits for column in cells], owners)
+    return Graph.of_cells(values, codes, [column.fits for column in cells], owners, matched)
 
 
 def graph_of_release(release: Release) -> Graph:

@@ -10,20 +10,23 @@ import numpy as np
 from scipy import sparse
 
 from icefire.core.budget import current
-from icefire.core.matching import NONE, connected, matching
+from icefire.core.matching import NONE, connected, holds, sparse_matching
+from icefire.frames.ragged import offsets
 from icefire.microdata.data import CHANCES, Chances, Guess, Microdata
 from icefire.microdata.distances import Floats, Ints
 from icefire.microdata.lists import BLOCK, Lists
 from icefire.microdata.partition import group_equal
 
-NEIGHBOURS = 40
-"""Number of nearest original rows that are candidates in a one-to-one matching."""
+NEIGHBOURS, MORE = 40, 4
+"""Number of nearest original rows that are candidates in a one-to-one matching, and how many times more if they do not do."""
 LISTED = 8_000_000
-"""Most pairs in a one-to-one matching; beyond it, published rows are sampled."""
+"""Most pairs in a one-to-one matching at first; beyond it, published rows are sampled."""
 ROUNDING = 16 * float(np.finfo(np.float64).eps)
 """Costs that differ by less than this, relative to the numbers they are computed from, are equal."""
-ROUNDS = 5
-"""How often the lists of a one-to-one matching are made longer."""
+ROUNDS = 10
+"""How often the lists of a one-to-one matching are made longer, at most."""
+PAIR = 50
+"""Comparisons of cells that a pair takes in a one-to-one matching, roughly."""
 
 Match = Literal["nearest", "assignment"]
 
@@ -44,8 +47,7 @@ class Costs(ABC):
         self.height, self.width = self.which.size, width
         self.rng = rng
         self.asked: Ints | None = None
-        self.beyond = np.full(self.first.size, np.inf)
-        """[distinct published row]: how much more than the nearest everybody costs who is not in its list."""
+        self.budget = current()
 
     @abstractmethod
     def block(self, rows: Ints) -> Floats:
@@ -75,7 +77,7 @@ class Costs(ABC):
         rows = np.repeat(np.arange(lists.counts.size), lists.counts)
         equal = lists.costs <= (lists.least + self._slack(np.arange(lists.counts.size), lists.least))[rows]
         counts = np.bincount(rows[equal], minlength=lists.counts.size)
-        return Lists.of(counts, lists.people[equal], lists.costs[equal])
+        return Lists.of(counts, lists.people[equal], lists.costs[equal], lists.rest)
 
     def _slack(self, rows: Ints, costs: Floats) -> Floats:
         """How far costs of distinct rows may be off by rounding."""
@@ -93,53 +95,92 @@ class Costs(ABC):
         return self.best(1).least[self.which]
 
     def _assigned(self, published: Microdata, knowledge: Microdata) -> Guess:
-        """A one-to-one matching of least total cost."""
-        lists = self.best(NEIGHBOURS)
+        """A one-to-one matching of least total cost, as far as the budget goes."""
+        lists = self.best(NEIGHBOURS, ties=True)
+        asked = self._listed_rows(lists)
+        kept = self.which[asked]
+        chosen, lists = self._matched(lists, kept)
+        first = lists.people[np.minimum(lists.starts[:-1][kept], lists.people.size - 1)]
+        found = np.zeros(self.height, dtype=np.int64)
+        found[asked] = np.where(chosen == NONE, first, chosen)
+        guess = assigned(found, published, knowledge) if self.asked is None else Guess(found)
+        return Guess(guess.rows, guess.chances, self.asked)
+
+    def _listed_rows(self, lists: Lists) -> Ints:
+        """The published rows that are matched: all or, where they have too many candidates, a sample."""
         listed = int(np.minimum(lists.counts, NEIGHBOURS)[self.which].sum())
         if self.asked is None and listed > LISTED:
             number = max(1, int(self.height * (LISTED / listed)))
             self.asked = np.sort(self.rng.choice(self.height, number, replace=False))
-        asked = np.arange(self.height) if self.asked is None else self.asked
-        kept = self.which[asked]
+        return np.arange(self.height) if self.asked is None else self.asked
+
+    def _matched(self, lists: Lists, kept: Ints) -> tuple[Ints, Lists]:
+        """The original row of each of the published ones, NONE for those that have no candidate left; and their candidates."""
+        shape = kept.size, self.width
+        # Where many share their candidates, nobody may be left for some of them if the lists are cut.
+        whole = int(lists.counts[kept].sum()) <= 2 * LISTED
+        most = np.maximum(lists.counts, NEIGHBOURS) if whole else np.full(self.first.size, NEIGHBOURS)
+        chosen, changed, label = np.full(kept.size, NONE), np.ones(kept.size, dtype=np.bool_), None
         for _ in range(ROUNDS):
-            near, cost = self._padded(lists, kept)
-            chosen = matching(near, cost, self.width)
+            rows, people, costs = self._pairs(lists, kept, most)
+            if not changed.all():
+                # Rows that share nobody with a row of a longer list keep whom they have.
+                label = connected(rows, people, shape)
+                changed = holds(label, changed)
+            if changed.any():
+                open_pairs = changed[rows]
+                found = sparse_matching(rows[open_pairs], people[open_pairs], costs[open_pairs], shape)
+                chosen = np.where(changed, found, chosen)
+            self.budget.spend(PAIR * rows.size)
             gaps = np.zeros(self.first.size)
-            np.maximum.at(gaps, kept, _gaps(near, cost, chosen, self.width))
-            # Somebody who is not listed costs so much more than the nearest that the matching cannot become cheaper.
-            short = np.unique(kept[self.beyond[kept] <= gaps[kept]])
-            if not short.size:
+            np.maximum.at(gaps, kept, _gaps(rows, people, costs, chosen, lists.least[kept], self.width, label))
+            # Somebody who was left out costs so much more than the nearest that the matching cannot become cheaper.
+            cut = (lists.counts > most) & (lists.left_out(most) <= gaps) & (gaps > 0.0)
+            short = np.unique(kept[(lists.rest < lists.least + gaps)[kept]])
+            before = np.minimum(lists.counts, most)
+            if cut[kept].any():
+                most[cut] *= MORE
+            elif short.size:
+                number = max(NEIGHBOURS, MORE * int(lists.counts[short].max(initial=1)))
+                lists = self._longer(lists, short, (lists.least + gaps)[short], number)
+                most = np.maximum(most, np.where(lists.counts > before, lists.counts, 0))
+            else:
                 break
-            lists = self._longer(lists, short, gaps[short])
-        rows = np.zeros(self.height, dtype=np.int64)
-        rows[asked] = np.where(chosen == NONE, near[:, 0], chosen)
-        guess = assigned(rows, published, knowledge) if self.asked is None else Guess(rows)
-        return Guess(guess.rows, guess.chances, self.asked)
+            after = np.minimum(lists.counts, most)
+            if self.budget.left <= 0 or after[kept].sum() > MORE * LISTED:
+                break
+            changed = (after > before)[kept]
+        return chosen, lists
 
-    def _longer(self, lists: Lists, rows: Ints, gaps: Floats) -> Lists:
-        """The same with longer lists for some distinct rows, as far as the budget goes."""
-        self.beyond[rows] = np.inf
-        chosen = current().sample(rows.size, float(rows.size) * self.width * self.columns, self.rng)
-        rows = rows if chosen is None else rows[chosen]
-        return lists.replaced(rows, self._compared(rows, NEIGHBOURS))
+    def _longer(self, lists: Lists, rows: Ints, bounds: Floats, number: int) -> Lists:
+        """The same with longer lists for some distinct rows, up to so many candidates or as much as these may cost."""
+        rows = rows[: self.budget.affords(rows.size, float(self.width * self.columns))]
+        return lists.replaced(rows, self._compared(rows, number))
 
-    def _padded(self, lists: Lists, rows: Ints) -> tuple[Ints, Floats]:
-        """[row, place]: people and costs, NONE where a list is shorter. Rows that share a list begin at different ties."""
-        counts = np.minimum(lists.counts, NEIGHBOURS)
-        ties = self._ties(lists).counts
+    def _pairs(self, lists: Lists, rows: Ints, most: Ints) -> tuple[Ints, Ints, Floats]:
+        """Published rows, their candidates, at most so many for each distinct row, and the costs.
+
+        Rows that share a list begin at different ties.
+        """
+        counts = np.minimum(lists.counts, most)[rows]
+        tied = self._ties(lists).counts[rows]
         order = np.argsort(rows, kind="stable")
         turn = np.empty(rows.size, dtype=np.int64)
         turn[order] = np.arange(rows.size) - np.searchsorted(rows[order], rows[order])
-        place = np.arange(int(counts[rows].max(initial=1)))
-        tied = np.minimum(ties[rows], lists.counts[rows])[:, None]
-        at = np.where(place < tied, (place + turn[:, None]) % np.maximum(tied, 1), place)
-        listed = place < counts[rows][:, None]
-        at = np.where(listed, lists.starts[:-1][rows][:, None] + at, 0)
-        return np.where(listed, lists.people[at], NONE), np.where(listed, lists.costs[at], 0.0)
+        row = np.repeat(np.arange(rows.size), counts)
+        place = np.arange(row.size) - offsets(counts)[row]
+        ties = np.maximum(tied, 1)[row]
+        place = np.where(place < ties, (place + turn[row]) % ties, place) + lists.starts[:-1][rows][row]
+        return row, lists.people[place], lists.costs[place]
 
     def near(self) -> Ints:
         """[published row, place]: the nearest original rows; NONE where others are farther than a cell that does not fit."""
-        return self._padded(self.best(NEIGHBOURS), self.which)[0]
+        lists = self.best(NEIGHBOURS)
+        counts = np.minimum(lists.counts, NEIGHBOURS)[self.which]
+        rows, people, _ = self._pairs(lists, self.which, np.full(self.first.size, NEIGHBOURS))
+        found = np.full((self.height, int(counts.max(initial=1))), NONE)
+        found[rows, np.arange(rows.size) - offsets(counts)[rows]] = people
+        return found
 
     def neighbours(self, number: int) -> tuple[Ints, Floats]:
         """The original rows of least cost for each published row, the best first, and their costs."""
@@ -147,8 +188,11 @@ class Costs(ABC):
         at = lists.starts[:-1][self.which][:, None] + np.arange(number)
         return lists.people[at], lists.costs[at]
 
-    def best(self, number: int) -> Lists:
-        """The lists of distinct published rows; empty for rows that were not asked for."""
+    def best(self, number: int, ties: bool = False) -> Lists:
+        """The lists of distinct published rows; empty for rows that were not asked for.
+
+        ties: nobody but those who tie with the best has to be listed, where others are easily found later.
+        """
         rows = np.arange(self.first.size)
         kept = self._asked_of(rows, float(rows.size))
         return Lists.empty(rows.size).replaced(kept, self._compared(kept, number))
@@ -157,7 +201,7 @@ class Costs(ABC):
         """Those of the distinct rows that are within the budget, if so many of them are compared with everybody."""
         work = hard * self.width * self.columns
         if self.asked is None:
-            self.asked = current().sample(self.height, work * self.height / max(1, self.first.size), self.rng)
+            self.asked = self.budget.sample(self.height, work * self.height / max(1, self.first.size), self.rng)
         return rows if self.asked is None else np.intersect1d(rows, self.which[self.asked])
 
     def _compared(self, rows: Ints, number: int) -> Lists:
@@ -173,11 +217,12 @@ class Costs(ABC):
                 bounds = np.maximum(bounds, _nth_smallest(block, min(number, self.width)))
             places, people = np.nonzero(block <= bounds[:, None])
             counts = np.bincount(places, minlength=part.size)
-            parts.append(self._chosen(part, counts, people, block[places, people], number))
+            others = np.where(counts < self.width, bounds, np.inf)
+            parts.append(self._chosen(part, counts, people, block[places, people], others, number))
         return Lists.joined(parts)
 
-    def _chosen(self, rows: Ints, counts: Ints, people: Ints, costs: Floats, number: int) -> Lists:
-        """The best of the given candidates of each distinct row."""
+    def _chosen(self, rows: Ints, counts: Ints, people: Ints, costs: Floats, others: Floats, number: int) -> Lists:
+        """The best of the given candidates of each distinct row; it is known what all others cost at least."""
         starts = np.concatenate([[0], np.cumsum(counts)])
         some = counts > 0
         least = np.full(rows.size, np.inf)
@@ -190,7 +235,9 @@ class Costs(ABC):
             people, costs, kept = people[order], costs[order], kept[order]
             kept |= np.arange(people.size) - starts[place] < number
         left = np.bincount(place[kept], minlength=rows.size)
-        return Lists.of(left, people[kept], costs[kept])
+        costs = costs[kept]
+        last = costs[np.maximum(np.cumsum(left) - 1, 0)] if costs.size else np.zeros(rows.size)
+        return Lists.of(left, people[kept], costs, np.where(left < counts, np.minimum(others, last), others))
 
 
 def assigned(rows: Ints, published: Microdata, knowledge: Microdata) -> Guess:
@@ -200,16 +247,24 @@ def assigned(rows: Ints, published: Microdata, knowledge: Microdata) -> Guess:
     return Guess.exchanged(rows, alike, people_alike)
 
 
-def _gaps(near: Ints, cost: Floats, chosen: Ints, width: int) -> Floats:
-    """[row]: how much more than their nearest all rows cost together that share candidates with it, or with rows that do."""
-    least = np.where(near != NONE, cost, np.inf).min(axis=1)
-    paid = np.where(near == chosen[:, None], cost, 0.0).sum(axis=1)
-    over = np.where(chosen == NONE, np.inf, np.maximum(paid - least, 0.0))
+def _gaps(
+    rows: Ints, people: Ints, costs: Floats, chosen: Ints, least: Floats, width: int, label: Ints | None
+) -> Floats:
+    """[row]: how much more than their nearest all rows cost together that share candidates with it, or with rows that do.
+
+    label: the same number for such rows, if that is known.
+    """
+    taken = people == chosen[rows]
+    paid = np.bincount(rows[taken], costs[taken], minlength=chosen.size)
+    # Where everybody is taken, nobody can be found for the others.
+    alone = np.inf if np.count_nonzero(chosen != NONE) < width else 0.0
+    over = np.where(chosen == NONE, alone, np.maximum(paid - least, 0.0))
     # Rounding is not a gap.
     over[over <= ROUNDING * np.abs(paid)] = 0.0
     if not over.any():
         return over
-    label = connected(near, width)
+    if label is None:
+        label = connected(rows, people, (chosen.size, width))
     return np.asarray(np.bincount(label, over)[label], dtype=np.float64)
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+from weakref import WeakKeyDictionary, ref
 
 import narwhals as nw
 import numpy as np
@@ -26,6 +27,7 @@ from icefire.microdata.schema import Schema as Schema
 if TYPE_CHECKING:
     from icefire.microdata.telling import Telling
 
+Made = TypeVar("Made")
 Rows = NDArray[np.int64]
 DISTINCT = 2_000_000
 """Most distinct rows that are fetched from an engine: with eight columns, they take about 2 GB."""
@@ -162,12 +164,24 @@ class Microdata:
             self._codes[name] = self.domain(name).encode(self.column(name))
         return self._codes[name]
 
+    def adopt(self, other: Microdata, name: str) -> None:
+        """Take over what was worked out about a column that is the same in another table."""
+        self._domains[name], self._codes[name] = other.domain(name), other.codes(name)
+
     def cells(self, name: str, domain: Domain) -> Cells:
         """A column of this table, which is published, as seen from the original one."""
         cells = self._cells.get(name)
         if cells is None or cells.domain is not domain:
             cells = self._cells[name] = domain.read(self.column(name))
         return cells
+
+    def once(self, other: Microdata, key: object, make: Callable[[], Made]) -> Made:
+        """What is made of this table and another one, made once for those who ask for it in a row: settings of an attack do."""
+        last = _LAST.get(self)
+        if last is None or last[0]() is not other or last[1] != key:
+            _LAST.pop(self, None)
+            last = _LAST[self] = ref(other), key, make()
+        return cast(Made, last[2])
 
     def reading(self, labels: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Microdata:
         """The same table, knowing what further labels of a release stand for."""
@@ -540,3 +554,7 @@ def columns_or_all(names: Sequence[str], choices: Sequence[str], owner: str) -> 
         if name not in choices:
             raise UnknownName.of(f"column for {owner}", name, choices)
     return tuple(names) or tuple(choices)
+
+
+_LAST: WeakKeyDictionary[Microdata, tuple[ref[Microdata], object, object]] = WeakKeyDictionary()
+"""What was made last of each table and another one; not on the table, which may be sent to other processes."""

@@ -75,6 +75,8 @@ class Numbers(Feature):
 
     published: Floats
     original: Floats
+    cells: Ints | None = None
+    """The same number for equal published rows, if that is known."""
 
     @property
     def height(self) -> int:
@@ -85,7 +87,7 @@ class Numbers(Feature):
         return self.original.size
 
     def of(self, rows: Ints) -> Self:
-        return replace(self, published=self.published[rows])
+        return replace(self, published=self.published[rows], cells=None if self.cells is None else self.cells[rows])
 
     def pairs(self, rows: Ints, people: Ints) -> Floats:
         gap = self.published[rows] - self.original[people]
@@ -99,7 +101,7 @@ class Numbers(Feature):
 
     @property
     def alike(self) -> Ints:
-        return np.unique(self.published, return_inverse=True)[1]
+        return np.unique(self.published, return_inverse=True)[1] if self.cells is None else self.cells
 
     @property
     def scale(self) -> Floats:
@@ -196,7 +198,7 @@ def features(published: Microdata, knowledge: Microdata, unit: Unit = "deviation
         cells, codes = published.cells(name, domain), knowledge.codes(name)
         exact = published.is_numeric(name) or (unit == "rank" and name in knowledge.sa) or len(domain.values) > WIDEST
         if domain.ordinal and exact:
-            found += _numbers(name, np.append(domain.positions, np.nan)[codes], cells.midpoints, unit)
+            found += _numbers(name, np.append(domain.positions, np.nan)[codes], cells, unit)
         else:
             found.append(_categories(name, cells, codes))
     if not found:
@@ -215,13 +217,13 @@ def _categories(name: str, cells: Cells, codes: Ints) -> Feature:
     return Categories(name, 1.0, cells.codes, codes % WIDEST, costs)
 
 
-def _numbers(name: str, original: Floats, published: Floats, unit: Unit) -> list[Feature]:
-    missing = [np.isnan(column) for column in (published, original)]
-    columns = [_ranks(column) if unit == "rank" else column for column in (published, original)]
+def _numbers(name: str, original: Floats, cells: Cells, unit: Unit) -> list[Feature]:
+    missing = [np.isnan(column) for column in (cells.midpoints, original)]
+    columns = [_ranks(column) if unit == "rank" else column for column in (cells.midpoints, original)]
     deviation = float(np.nanstd(columns[1])) if unit != "raw" and not missing[1].all() else 1.0
     centre = float(np.nanmean(columns[1])) if not missing[1].all() else 0.0
     scaled = [np.nan_to_num((column - centre) / (deviation or 1.0)) for column in columns]
-    found: list[Feature] = [Numbers(name, 1.0, scaled[0], scaled[1])]
+    found: list[Feature] = [Numbers(name, 1.0, scaled[0], scaled[1], cells.codes)]
     if missing[0].any() or missing[1].any():
         shown, known = (gaps.astype(np.int64) for gaps in missing)
         found.append(Same(name, 1.0, shown, known))

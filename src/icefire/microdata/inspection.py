@@ -155,7 +155,7 @@ class Inspection:
             lines += [f"    {toml_value(look.name)},  # {self._why(look)}" for look in looks]
             lines.append("]")
         for look in self.looks:
-            entry = _levels(look.hierarchy)
+            entry = hierarchy_entry(look.hierarchy)
             if entry or (look.text and look.role not in ("identifying", "household")):
                 lines += ["", f"[columns.{toml_value(look.name)}]"]
                 lines += ['type = "categorical"  # codes'] if look.text else []
@@ -186,7 +186,8 @@ def questions(frame: pl.DataFrame, names: Sequence[str], folder: Path) -> str:
     )
 
 
-def _levels(hierarchy: Hierarchy | None) -> dict[str, object]:
+def hierarchy_entry(hierarchy: Hierarchy | None) -> dict[str, object]:
+    """How schema.toml writes a hierarchy; empty if there is none."""
     if hierarchy is None:
         return {}
     entry = {key: getattr(hierarchy, key) for key in ("table", "widths", "digits", "learned")}

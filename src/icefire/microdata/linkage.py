@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from scipy.spatial import KDTree
 
 from icefire.concealment.trie import Trie
+from icefire.core.budget import Budget
 from icefire.frames.ragged import concatenated_ranges, offsets
-from icefire.microdata.costs import NEIGHBOURS, Costs
+from icefire.microdata.costs import Costs
 from icefire.microdata.distances import Categories, Feature, Floats, Ints, Numbers, Same
 from icefire.microdata.lists import BLOCK, Lists, parts_of
 from icefire.microdata.partition import group_equal
@@ -28,6 +29,10 @@ MANY = 0.2
 """Share of the people above which candidates are not worth looking up."""
 NARROW = 0.02
 """Share of the people below which those within a bound are looked up rather than compared."""
+HAIR = 1e-9
+"""Share by which the cost of those who fit is less than that of a misfit."""
+SOON = 0.05
+"""Share of the rows that are short of candidates above which all rows get more."""
 
 Flags = NDArray[np.bool_]
 Gate: TypeAlias = Categories | Same
@@ -74,31 +79,33 @@ class Linkage(Costs):
             found[begin : begin + step] = (block < bounds[begin : begin + step, None]).mean(axis=1)
         return found
 
-    def best(self, number: int) -> Lists:
+    def best(self, number: int, ties: bool = False) -> Lists:
         rows = np.arange(self.first.size)
-        lists = self._listed(rows, number)
+        lists = self._listed(rows, number, ties)
         # Whoever is not a candidate costs at least one cell that does not fit.
         proven = lists.least + self._slack(rows, lists.least) < self._floor + self._misfit
         hard = np.flatnonzero(~proven)
-        kept = self._asked_of(rows, float(hard.size))
-        hard = np.intersect1d(hard, kept)
+        narrow = self._narrow(hard, lists.least[hard])
+        kept = self._asked_of(rows, np.where(narrow, NARROW, 1.0).sum())
         if kept.size < rows.size:
             lists = Lists.empty(rows.size).replaced(kept, lists.only(kept))
-        bounds = lists.least[hard]
-        narrow = self._narrow(hard, bounds)
-        lists = lists.replaced(hard[narrow], self._looked_up(hard[narrow], bounds[narrow], number))
-        lists = lists.replaced(hard[~narrow], self._compared(hard[~narrow], number))
-        self.beyond = self._floor + self._misfit - np.nan_to_num(lists.least, posinf=0.0)
-        self.beyond[hard[narrow]], self.beyond[hard[~narrow]] = 0.0, np.inf
-        return lists
+            there = np.isin(hard, kept)
+            hard, narrow = hard[there], narrow[there]
+        done, found = self._looked_up(hard[narrow], lists.least[hard[narrow]], number)
+        return lists.replaced(done, found).replaced(hard[~narrow], self._compared(hard[~narrow], number))
 
-    def _longer(self, lists: Lists, rows: Ints, gaps: Floats) -> Lists:
-        bounds = lists.least[rows] + gaps
+    def _longer(self, lists: Lists, rows: Ints, bounds: Floats, number: int) -> Lists:
+        if rows.size > SOON * self.first.size:
+            # Others of whom nobody but ties is listed yet will be short of people soon.
+            bare = np.setdiff1d(np.flatnonzero((lists.counts > 0) & (lists.rest <= lists.least)), rows)
+            rows, bounds = np.concatenate([rows, bare]), np.concatenate([bounds, np.full(bare.size, np.inf)])
+        # Where somebody is missing whatever it costs, all who fit come next, and then those with one more misfit.
+        fitting = (self._floor + self._misfit * (1 - HAIR))[rows]
+        next_ones = np.where(lists.rest[rows] < fitting, fitting, lists.rest[rows] + self._misfit[rows])
+        bounds = np.where(np.isinf(bounds), next_ones, bounds)
         narrow = self._narrow(rows, bounds)
-        lists = lists.replaced(rows[narrow], self._looked_up(rows[narrow], bounds[narrow], NEIGHBOURS))
-        # A hair more, so that rounding does not ask for them again.
-        self.beyond[rows[narrow]] = gaps[narrow] * (1 + 1e-9) + 1e-300
-        return super()._longer(lists, rows[~narrow], gaps[~narrow])
+        done, found = self._looked_up(rows[narrow], bounds[narrow], number, self.budget)
+        return super()._longer(lists.replaced(done, found), rows[~narrow], bounds[~narrow], number)
 
     @cached_property
     def _misfit(self) -> Floats:
@@ -112,14 +119,15 @@ class Linkage(Costs):
     def _classes(self) -> _Classes:
         return _Classes(self.gates, self.first.size, self.width, self.rng)
 
-    def _listed(self, rows: Ints, number: int) -> Lists:
+    def _listed(self, rows: Ints, number: int, ties: bool) -> Lists:
         """The best candidates: those who fit as well as anybody in every cell."""
         classes = self._classes
         if not self.rest:
-            base = self._floor
-            starts, people = classes.starts, classes.people
-            lists = Lists(starts, people, np.zeros(people.size)).only(classes.box_of)
-            return Lists(lists.starts, lists.people, lists.costs + np.repeat(base, lists.counts))
+            boxes = Lists(
+                classes.starts, classes.people, np.zeros(classes.people.size), np.zeros(classes.starts.size - 1)
+            )
+            whole = boxes.only(classes.box_of)
+            return Lists(whole.starts, whole.people, whole.costs, self._misfit).plus(self._floor)
         parts: list[Lists] = []
         begins, counts = classes.starts[:-1][classes.box_of], np.diff(classes.starts)[classes.box_of]
         wide = self._tree_pays(counts)
@@ -128,13 +136,13 @@ class Linkage(Costs):
         for part in parts_of(counts[plain]):
             chosen = plain[part]
             people = classes.people[concatenated_ranges(begins[chosen], counts[chosen])]
-            parts.append(self._ranked(chosen, counts[chosen], people, np.zeros(people.size), number))
+            parts.append(self._ranked(chosen, counts[chosen], people, 0.0, self._misfit[chosen], 1 if ties else number))
         lists = Lists.empty(rows.size).replaced(plain, Lists.joined(parts))
         for box in np.unique(classes.box_of[wide]):
             inside = np.flatnonzero(wide & (classes.box_of == box))
             people = classes.people[classes.starts[box] : classes.starts[box + 1]]
             lists = lists.replaced(inside, self._by_tree(inside, people, number))
-        return Lists(lists.starts, lists.people, lists.costs + np.repeat(self._floor, lists.counts))
+        return lists.plus(self._floor)
 
     def candidates(self) -> Ints:
         """The people who fit some row as well as anybody in every cell."""
@@ -174,12 +182,15 @@ class Linkage(Costs):
         counts = sizes[places].sum(axis=1)
         flat = places.ravel()
         listed = people[members[concatenated_ranges(offsets(sizes)[flat], sizes[flat])]]
-        return self._ranked(rows, counts, listed, np.zeros(listed.size), number)
+        farther = gaps[:, -1] ** 2 if near < len(distinct) else np.full(rows.size, np.inf)
+        return self._ranked(rows, counts, listed, 0.0, np.minimum(farther, self._misfit[rows]), number)
 
-    def _ranked(self, rows: Ints, counts: Ints, people: Ints, gates: Floats, number: int) -> Lists:
-        """The best of the given candidates of each row; what they cost by their cells is given."""
+    def _ranked(
+        self, rows: Ints, counts: Ints, people: Ints, gates: Floats | float, others: Floats, number: int
+    ) -> Lists:
+        """The best of the given candidates of each row; what they cost by their cells is given, and what others do at least."""
         costs = gates + self._sum(self.rest, np.repeat(rows, counts), people)
-        return self._chosen(rows, counts, people, costs, number)
+        return self._chosen(rows, counts, people, costs, others, number)
 
     def _narrow(self, rows: Ints, bounds: Floats) -> Flags:
         """For which rows few people are within the bound, going by a sample of people."""
@@ -195,23 +206,27 @@ class Linkage(Costs):
             found[part] = (block <= bounds[part, None]).mean(axis=1) <= NARROW
         return found & np.isfinite(bounds)
 
-    def _looked_up(self, rows: Ints, bounds: Floats, number: int) -> Lists:
-        """The lists of some rows, by looking up all whose cells cost no more than the best that is known."""
+    def _looked_up(self, rows: Ints, bounds: Floats, number: int, budget: Budget | None = None) -> tuple[Ints, Lists]:
+        """The lists of rows, by looking up all whose cells cost no more than the best that is known, and which rows these are:
+        all, or as many as the budget goes for."""
         parts: list[Lists] = []
         order = np.argsort(bounds, kind="stable")
-        step = 2_000
-        for begin in range(0, rows.size, step):
-            part = order[begin : begin + step]
+        rows, bounds = rows[order], bounds[order]
+        step, end = int(np.clip(4 * BLOCK / (NARROW * self.width), 100, 2_000)), 0
+        while end < rows.size and (budget is None or budget.left > 0):
+            part = slice(end, end + step)
             chosen = rows[part]
+            end += chosen.size
             allowed = bounds[part] - self._floor[chosen] + self._slack(chosen, bounds[part])
             counts, people, gates = self._classes.within(chosen, allowed)
             gates += np.repeat(self._floor[chosen], counts)
             for inside in parts_of(counts):
                 places = slice(int(counts[: inside.start].sum()), int(counts[: inside.stop].sum()))
-                parts.append(self._ranked(chosen[inside], counts[inside], people[places], gates[places], number))
-        back = np.empty(rows.size, dtype=np.int64)
-        back[order] = np.arange(rows.size)
-        return Lists.joined(parts).only(back)
+                found = counts[inside], people[places], gates[places], bounds[part][inside]
+                parts.append(self._ranked(chosen[inside], *found, number))
+            if budget is not None:
+                budget.spend(float(counts.sum()) * self.columns)
+        return rows[:end], Lists.joined(parts)
 
 
 class _Classes:
@@ -241,7 +256,7 @@ class _Classes:
         most = np.full(boxes.size, -np.inf)
         np.maximum.at(most, place, bounds)
         counts, people, costs = self._expanded(boxes, most)
-        lists = Lists.of(counts, people, costs).only(place)
+        lists = Lists.of(counts, people, costs, most).only(place)
         return lists.counts, lists.people, lists.costs
 
     def _expanded(self, boxes: Ints, bounds: Floats) -> tuple[Ints, Ints, Floats]:

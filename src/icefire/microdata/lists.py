@@ -22,6 +22,8 @@ class Lists:
     starts: Ints
     people: Ints
     costs: Floats
+    rest: Floats
+    """[row]: nobody who is not listed costs less."""
 
     @property
     def counts(self) -> Ints:
@@ -35,10 +37,21 @@ class Lists:
         found[some] = self.costs[self.starts[:-1][some]]
         return found
 
+    def left_out(self, most: Ints) -> Floats:
+        """How much more than the nearest the first one costs who is left out if lists are cut; infinite where nobody is."""
+        found = np.full(self.counts.size, np.inf)
+        cut = self.counts > most
+        found[cut] = self.costs[(self.starts[:-1] + most)[cut]] - self.least[cut]
+        return found
+
     def only(self, rows: Ints) -> Lists:
         counts = self.counts[rows]
         places = concatenated_ranges(self.starts[:-1][rows], counts)
-        return Lists.of(counts, self.people[places], self.costs[places])
+        return Lists.of(counts, self.people[places], self.costs[places], self.rest[rows])
+
+    def plus(self, amounts: Floats) -> Lists:
+        """The same where everybody costs so much more in each row."""
+        return Lists(self.starts, self.people, self.costs + np.repeat(amounts, self.counts), self.rest + amounts)
 
     def replaced(self, rows: Ints, other: Lists) -> Lists:
         """The same with other lists for some rows."""
@@ -49,20 +62,22 @@ class Lists:
         return both.only(chosen)
 
     @classmethod
-    def of(cls, counts: Ints, people: Ints, costs: Floats) -> Lists:
-        return cls(np.concatenate([[0], np.cumsum(counts)]), people, costs)
+    def of(cls, counts: Ints, people: Ints, costs: Floats, rest: Floats) -> Lists:
+        return cls(np.concatenate([[0], np.cumsum(counts)]), people, costs, rest)
 
     @classmethod
     def empty(cls, height: int) -> Lists:
-        return cls(np.zeros(height + 1, dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0))
+        starts, people = (np.zeros(size, dtype=np.int64) for size in (height + 1, 0))
+        return cls(starts, people, np.zeros(0), np.full(height, -np.inf))
 
     @classmethod
     def joined(cls, parts: Sequence[Lists]) -> Lists:
         """The lists of some rows, and then those of others."""
         if not parts:
             return cls.empty(0)
-        counts, people, costs = zip(*((part.counts, part.people, part.costs) for part in parts), strict=True)
-        return cls.of(np.concatenate(counts), np.concatenate(people), np.concatenate(costs))
+        fields = zip(*((part.counts, part.people, part.costs, part.rest) for part in parts), strict=True)
+        counts, people, costs, rest = (np.concatenate(field) for field in fields)
+        return cls.of(counts, people, costs, rest)
 
 
 def parts_of(counts: Ints) -> Iterator[slice]:

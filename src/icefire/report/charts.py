@@ -34,7 +34,7 @@ def scatter(points: Rows, x_title: str, y_title: str) -> Chart:
         scale=alt.Scale(domain=[0, 1.05]),
         axis=alt.Axis(format="%", values=[0, 0.25, 0.5, 0.75, 1]),
     )
-    base = alt.Chart(_data(alt, _apart(points, right))).encode(
+    base = alt.Chart(_data(alt, apart(points, right))).encode(
         x=x,
         tooltip=[
             alt.Tooltip("name:N"),
@@ -54,17 +54,17 @@ def scatter(points: Rows, x_title: str, y_title: str) -> Chart:
     return _document(leaders + dots + on_the_right + on_the_left, 400)
 
 
-def _apart(points: Rows, right: float) -> Rows:
-    """Each point with the height of its label, pushed down where it would cover another label or dot."""
+def apart(points: Rows, right: float) -> Rows:
+    """Each point with the height of its label, pushed down where it would cover another label or dot, or up from the bottom."""
     reach = 0.3 * right
     placed: Rows = []
     for point in sorted(points, key=lambda p: (-round(p["y"], 1), -p["x"])):
         dots = [p["y"] for p in points if p is not point and 0 <= p["x"] - point["x"] < reach]
         labels = [p["label"] for p in placed if abs(p["x"] - point["x"]) < reach]
-        height = point["y"]
-        while height > 0 and any(abs(other - height) < 0.05 for other in [*dots, *labels]):
-            height -= 0.01
-        placed.append({**point, "label": max(height, 0.0)})
+        below = [point["y"] - step / 100 for step in range(int(point["y"] * 100) + 1)]
+        above = [point["y"] + step / 100 for step in range(1, 100)]
+        free = (height for height in (*below, *above) if all(abs(o - height) >= 0.05 for o in (*dots, *labels)))
+        placed.append({**point, "label": next(free, 0.0)})
     return placed
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from html import escape
 
 from icefire.core.chapters import Chapter, Language, Section, Table
-from icefire.core.errors import need
+from icefire.report.bundle import bundle
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Page:
             for s, section in enumerate(chapter.sections)
             if section.chart is not None
         }
-        bundle = need("vl_convert", "report").javascript_bundle() if drawn else ""
+        script = bundle() if drawn else ""
         body = "\n".join(self._chapter(number, chapter) for number, chapter in enumerate(self.chapters))
         documents = json.dumps(drawn, ensure_ascii=False)
         return (
@@ -37,7 +37,7 @@ class Page:
             f"<title>{escape(self.title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
             f"<header><h1>{escape(self.title)}</h1>{self._links()}</header>\n"
             f"{body}\n<footer>{escape(self.footer)}</footer>\n</main>\n"
-            f"<script>{bundle.replace('</script', '<' + chr(92) + '/script')}</script>\n"
+            f"<script>{script.replace('</script', '<' + chr(92) + '/script')}</script>\n"
             # In JSON every < can be written as an escape, so that no text ends the script element.
             f"<script>const CHARTS={documents.replace('<', chr(92) + 'u003c')};\n{SCRIPT}</script>\n</body>\n</html>\n"
         )
@@ -78,13 +78,14 @@ class Page:
                 f'<div class=scroll><div class=chart id="chart{number}" style="min-width:{section.chart_width}px" '
                 f'role="img" aria-label="{escape(section.title)}"></div></div>'
             )
-        parts += [_table(table) for table in section.tables]
+        parts += [table_html(table) for table in section.tables]
         if section.code:
             parts.append(f"<pre>{escape(section.code)}</pre>")
         return "\n".join([*parts, "</details></section>" if section.folded else "</section>"])
 
 
-def _table(table: Table) -> str:
+def table_html(table: Table) -> str:
+    """A table, folded under its caption if it asks for that."""
     side = [" class=words" if position in table.texts else "" for position in range(len(table.header))]
     head = "".join(f"<th{s}>{escape(name)}</th>" for s, name in zip(side, table.header, strict=True))
     lines = ("".join(f"<td{s}>{_cell(cell)}</td>" for s, cell in zip(side, row, strict=True)) for row in table.rows)
@@ -138,7 +139,7 @@ th.words,td.words{text-align:left;white-space:normal;min-width:6.5rem}
 td.words:first-child:has(small){min-width:13rem}
 td small{display:block;color:var(--soft);font-size:.8rem;max-width:34rem}
 summary h2{display:inline}
-th{color:var(--soft);font-weight:600}
+th{color:var(--soft);font-weight:600;min-width:4.2em}
 pre{background:var(--paper);border:1px solid var(--line);border-radius:.4rem;padding:.8rem;white-space:pre-wrap;
 overflow-wrap:anywhere;font-size:.85rem;margin:.4rem 0}
 .warning{background:var(--warn);

@@ -154,7 +154,7 @@ def by_attacker(judged: Sequence[Judged], say: Phrases) -> Section:
         width = max((len(row) for row in rows.values()), default=1)
         header = [say("known of the people"), say("method unknown"), say("method known")][:width]
         tables.append(Table(header, list(rows.values()), caption=result.name, texts=tuple(range(width))))
-    chance = 1.0 / judged[0].release.original.people
+    chance = judged[0].kind.chance(judged[0].release.original)
     levels = list(dict.fromkeys(str(point["level"]) for point in points))
     chart = None
     kind, question = judged[0].kind.name, judged[0].question

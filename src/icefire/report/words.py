@@ -1,9 +1,10 @@
-"""Every word of a report, in English and Japanese."""
+"""Every word of reports and of the pages of studies, in English and Japanese."""
 
 from __future__ import annotations
 
 from icefire.core.chapters import Language
 from icefire.core.roles import Method
+from icefire.report import synthetic_words
 from icefire.words import translated
 
 WORDS: dict[str, dict[Language, str]] = {
@@ -367,8 +368,34 @@ WORDS: dict[str, dict[Language, str]] = {
     "cost own": {"en": "Dummies in these releases: {own}.", "ja": "この提供データの疑似レコード数：{own}。"},
     "cost model": {"en": "overlap model", "ja": "重なりモデル"},
     "cost uniform": {"en": "equally likely items", "ja": "商品が一様なモデル"},
+    "cost fitted": {"en": "items and customers as they are", "ja": "実際の頻度によるモデル"},
     "cost method 2": {"en": "Method 2, measured", "ja": "方式2（実測）"},
     "cost union": {"en": "union clusters, measured", "ja": "和集合クラスタ（実測）"},
+    "cost table": {
+        "en": "In numbers: dummies by number of clusters, as the models expect them and as measured",
+        "ja": "クラスタ数と疑似レコード数（モデルによる期待値と実測）",
+    },
+    "cost clusters": {"en": "clusters", "ja": "クラスタ数"},
+    "cost E": {"en": "E: items equally likely, customers equal", "ja": "E（商品・顧客とも一様）"},
+    "cost E2": {"en": "E2: items as they are", "ja": "E2（商品は実際の頻度）"},
+    "cost E3": {"en": "E3: items and customers as they are", "ja": "E3（商品・顧客とも実際の頻度）"},
+    "cost E4": {"en": "E4: customers as they are", "ja": "E4（顧客は実際の記録数）"},
+    "few title": {"en": "Whom a few known records single out", "ja": "数件の記録を知られたときの特定可能性"},
+    "few text": {
+        "en": "For whoever knows so many records of a customer, drawn at random, and no more: how many customers of the "
+        "original have all of them. The probability is the mean of one over their number, unicity the share of cases with a "
+        "single one, and bits what remains unknown. It is about the original, not the release.",
+        "ja": "ある顧客の記録を無作為に選んで数件だけ知る攻撃者にとって、その全てを持つ顧客が元データに何人いるかを示します。"
+        "識別確率は候補者数の逆数の平均、一意率は候補者が一人になる割合、ビット数は残る不確かさです。"
+        "提供データではなく元データの性質で、加工によって防ぐべきリスクの大きさを表します。",
+    },
+    "few of": {"en": "Known of each record: {known}", "ja": "各記録について知られる項目：{known}"},
+    "few mixed": {"en": "Records of several sorts (items are known)", "ja": "複数の種類の記録（商品を知られる場合）"},
+    "few known": {"en": "records known", "ja": "知られる記録"},
+    "few probability": {"en": "identification probability", "ja": "識別確率"},
+    "few unicity": {"en": "unicity", "ja": "一意率"},
+    "few bits": {"en": "bits left", "ja": "残るビット数"},
+    "few users": {"en": "customers with so many", "ja": "該当する顧客数"},
     "cost x": {
         "en": "customers still found (clusters / customers, 1/k)",
         "ja": "なお特定される顧客の割合（c/n、1/k）",
@@ -388,9 +415,10 @@ WORDS: dict[str, dict[Language, str]] = {
     "gate lead": {
         "en": "Each point is what the strongest attack of the whole suite finds at the moment of that release, in everything "
         "released so far: the share of pseudonyms, by customer and period, that it gives to the right customer. The largest "
-        "value so far is EMM.",
+        "value so far is EMM. These attackers do not know the method: whoever does may find more, which redteam shows.",
         "ja": "各点は、その時点までに提供されたすべてのデータに対して、最強の攻撃が正しい顧客に結び付けた仮名の割合です"
-        "（顧客と期間ごとに数えます）。これまでの最大値が EMM です。",
+        "（顧客と期間ごとに数えます）。これまでの最大値が EMM です。ここでの攻撃者は加工方法を知りません。"
+        "知っている攻撃者にはさらに見破られる可能性があります（redteam で確認できます）。",
     },
     "gate passes": {
         "en": "It may go out: no attack finds more than {found} of the pseudonyms at any release; {limit} are allowed. "
@@ -427,7 +455,60 @@ WORDS: dict[str, dict[Language, str]] = {
         "ja": "破線は許容値です。",
     },
     "gate table": {"en": "In numbers", "ja": "数値"},
+    "study all agree": {
+        "en": "All {total} printed figures come out as printed, within the tolerance.",
+        "ja": "論文の数値{total}個は、すべて許容範囲内で再現されました。",
+    },
+    "study some agree": {
+        "en": "{agrees} of {total} printed figures come out as printed; {explained} deviate, and the study says why.",
+        "ja": "論文の数値{total}個のうち{agrees}個が再現されました。{explained}個は異なり、その理由を示しています。",
+    },
+    "study unexplained": {
+        "en": "{differs} of {total} printed figures deviate, and nobody has explained why.",
+        "ja": "論文の数値{total}個のうち{differs}個が異なり、理由は分かっていません。",
+    },
+    "study nothing expected": {
+        "en": "Nothing was printed to compare with: these figures are our own.",
+        "ja": "比べる論文の数値はありません。ここにある数値は icefire によるものです。",
+    },
+    "study small": {
+        "en": "Tried out with little data: these figures show that the study runs, and nothing else.",
+        "ja": "少量のデータによる試行です。数値は動作の確認用で、意味はありません。",
+    },
+    "study alike": {"en": "{where} (agrees: {count})", "ja": "{where}（一致：{count}）"},
+    "study agrees": {"en": "agrees", "ja": "一致"},
+    "study explained": {"en": "deviates, explained", "ja": "相違（理由あり）"},
+    "study differs": {"en": "deviates", "ja": "相違"},
+    "study absent": {"en": "not computed", "ja": "未計算"},
+    "study tile agrees": {"en": "figures as printed", "ja": "一致した数値"},
+    "study tile explained": {"en": "deviate, explained", "ja": "相違（理由あり）"},
+    "study tile differs": {"en": "deviate", "ja": "相違（理由不明）"},
+    "study tile time": {"en": "processor time", "ja": "CPU 時間"},
+    "study beside": {"en": "Printed, and ours", "ja": "論文の数値との比較"},
+    "study beside text": {
+        "en": "± is the standard deviation over repetitions. The deviation is relative to the printed figure where it is in "
+        "per cent, otherwise the difference.",
+        "ja": "± は繰り返しによる標準偏差です。差は、% の場合は論文の数値に対する相対誤差、それ以外は差そのものです。",
+    },
+    "study printed": {"en": "printed", "ja": "論文"},
+    "study ours": {"en": "ours", "ja": "icefire"},
+    "study deviation": {"en": "deviation", "ja": "差"},
+    "study verdict": {"en": "verdict", "ja": "判定"},
+    "study why": {"en": "Why some figures deviate", "ja": "数値が異なる理由"},
+    "study missing": {"en": "What cannot be computed", "ja": "計算できない数値"},
+    "study missing text": {
+        "en": "Printed figures that data or programs at hand do not give.",
+        "ja": "手元のデータやプログラムからは得られない、論文の数値です。",
+    },
+    "study what": {"en": "figure", "ja": "数値"},
+    "study absent data": {"en": "Not run, since data are missing", "ja": "データがないため実行しなかったもの"},
+    "study run": {"en": "run", "ja": "実行"},
+    "study failed": {"en": "Without a value", "ja": "値が得られなかったもの"},
+    "study where": {"en": "where", "ja": "条件"},
+    "study paper": {"en": "Source: {paper}.", "ja": "出典：{paper}。"},
+    "study environment": {"en": "Environment", "ja": "実行環境"},
 }
+WORDS |= synthetic_words.WORDS
 
 
 class Phrases:

@@ -151,11 +151,11 @@ class Traces:
         regions = self.grid.regions
         self.cells = original if isinstance(original, Cells) else Cells(original.astype(np.int32), regions)
         self.reference = np.asarray(reference, dtype=np.int32)
-        if not self.reference.size or not self.cells.codes.size:
+        if not self.reference.shape[0] or not self.cells.codes.size:
             raise DataError("there are no traces: there is nobody to protect or to find")
         if self.reference.shape[0] != self.cells.shape[0]:
             raise DataError(f"{self.reference.shape[0]} reference traces for {self.cells.shape[0]} original ones")
-        if not 0 <= self.reference.min() <= self.reference.max() < regions:
+        if self.reference.size and not 0 <= self.reference.min() <= self.reference.max() < regions:
             raise DataError(f"a reference trace holds a region outside 1..{regions}")
         self.sensitive = np.zeros(regions, dtype=np.bool_) if sensitive is None else sensitive
         numbers = np.arange(1, self.reference.shape[0] + 1).astype(str)
@@ -173,6 +173,8 @@ class Traces:
 
     @cached_property
     def knowledge(self) -> Reference:
+        if not self.reference.size:
+            raise DataError("there are no reference traces, which this method needs: choose another one")
         return Reference(
             self.reference,
             self.grid,

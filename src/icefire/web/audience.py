@@ -6,19 +6,21 @@ import re
 from collections.abc import Mapping
 from typing import Annotated
 
-from fastapi import APIRouter, HTTPException, Query, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
 from icefire.web.live import Live
+from icefire.web.watch import Watch
 
 After = Annotated[int, Query(ge=0, le=1 << 53)]
 
 
-def audience_router(live: Live) -> APIRouter:
+def audience_router(live: Live, watch: Watch) -> APIRouter:
     router = APIRouter(prefix="/api")
 
+    # They answer from memory, whatever the threads of other requests wait for.
     @router.get("/board")
-    def public_board(request: Request) -> Response:
+    async def public_board(request: Request) -> Response:
         """The board as the public sees it."""
         headers = {"etag": f'"{live.tag}"', "vary": "accept-encoding", "cache-control": "no-cache"}
         if request.headers.get("if-none-match") == headers["etag"]:
@@ -27,8 +29,15 @@ def audience_router(live: Live) -> APIRouter:
             return Response(live.packed, media_type="application/json", headers={**headers, "content-encoding": "gzip"})
         return Response(live.board, media_type="application/json", headers=headers)
 
+    @router.get("/health")
+    async def health(response: Response) -> dict[str, bool]:
+        """Whether the server can do its work, for load balancers; what is wrong is told to the operator alone."""
+        well = not any(trouble["kind"] in ("database", "workers") for trouble in watch.troubles())
+        response.status_code = 200 if well else 503
+        return {"well": well}
+
     @router.get("/story")
-    def story(after: After = 0) -> list[Mapping[str, object]]:
+    async def story(after: After = 0) -> list[Mapping[str, object]]:
         """What has happened since an item of the story."""
         return [*live.story.public(after)]
 
@@ -36,8 +45,6 @@ def audience_router(live: Live) -> APIRouter:
     async def stream(request: Request, after: After = 0) -> StreamingResponse:
         """The same as it happens (server-sent events); resumes after Last-Event-ID."""
         address = request.client.host if request.client else "?"
-        if not live.has_room(address):
-            raise HTTPException(503, "too many streams from this address", {"retry-after": "10"})
         last = request.headers.get("last-event-id", "")
         begin = int(last) if re.fullmatch(r"\d{1,15}", last) else after
         headers = {"cache-control": "no-store", "x-accel-buffering": "no"}

@@ -8,6 +8,7 @@ from fastapi import Response
 from pydantic import BaseModel, ConfigDict, Field
 from typing_extensions import TypedDict
 
+from icefire.contest.admission import LONGEST_METHOD
 from icefire.contest.events.base import KEYS
 from icefire.contest.game import Files
 from icefire.contest.uploads import pack
@@ -19,7 +20,8 @@ class _Body(BaseModel):
 
 
 class Login(_Body):
-    login: Annotated[str, Field(max_length=60)]
+    # PostgreSQL has no NUL in texts.
+    login: Annotated[str, Field(max_length=60, pattern=r"^[^\x00]*$")]
     password: Annotated[str, Field(max_length=200)]
 
 
@@ -29,6 +31,7 @@ class Join(Login):
 
 class NewTeam(_Body):
     name: Annotated[str, Field(max_length=40)]
+    id: Id | None = None
 
 
 class Action(_Body):
@@ -36,11 +39,31 @@ class Action(_Body):
     minutes: Annotated[float, Field(gt=0, le=100_000)] | None = None
 
 
+class Message(_Body):
+    text: Annotated[str, Field(min_length=1, max_length=1_000)]
+
+
+class Answer(Message):
+    to_all: bool = False
+
+
 class Ruling(_Body):
     round_index: Annotated[int, Field(ge=0, le=100)]
     team: Id
     dataset: Id
     valid: bool
+    why: Why
+
+
+class Award(_Body):
+    prize: Annotated[str, Field(min_length=1, max_length=100)]
+    team: Id
+    why: Why
+
+
+class MethodRemoval(_Body):
+    team: Id
+    method: Annotated[str, Field(min_length=1, max_length=LONGEST_METHOD)]
     why: Why
 
 

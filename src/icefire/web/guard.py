@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -20,9 +21,12 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
+    "cache-control": "no-store",
 }
 SLOWEST = 10.0
 """Seconds that a request body may take to come in."""
+STALLED = 60.0
+"""Seconds after which a reader that takes nothing of an answer is cut off."""
 LARGEST_BODY = 20_000
 """Bytes of a request body, except for uploads, which have a limit of their own."""
 
@@ -30,9 +34,10 @@ LARGEST_BODY = 20_000
 class Guard:
     """An ASGI middleware that does not buffer responses."""
 
-    def __init__(self, app: ASGIApp, secure: bool = False) -> None:
-        self.app = app
+    def __init__(self, app: ASGIApp, secure: bool = False, largest: int = LARGEST_BODY) -> None:
+        self.app, self.largest = app, largest
         headers = {**HEADERS, "strict-transport-security": "max-age=31536000"} if secure else HEADERS
+        # What an answer says itself stands.
         self.headers = [(name.encode(), value.encode()) for name, value in headers.items()]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -43,9 +48,13 @@ class Guard:
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
                 names = {name for name, _ in message["headers"]}
-                more = [] if b"cache-control" in names else [(b"cache-control", b"no-store")]
-                message["headers"] = [*message["headers"], *self.headers, *more]
-            await send(message)
+                more = [pair for pair in self.headers if pair[0] not in names]
+                message["headers"] = [*message["headers"], *more]
+            try:
+                async with asyncio.timeout(STALLED):
+                    await send(message)
+            except TimeoutError as error:
+                raise _Stalled from error
 
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         if scope["method"] not in ("GET", "HEAD", "OPTIONS"):
@@ -55,14 +64,20 @@ class Guard:
             if scope["method"] != "PUT":
                 try:
                     async with asyncio.timeout(SLOWEST):
-                        receive, large = await _bounded(receive)
+                        receive, large = await _bounded(receive, self.largest)
                 except TimeoutError:
                     await _refuse(guarded, headers, 408, f"the request took more than {SLOWEST:g} s")
                     return
                 if large:
-                    await _refuse(guarded, headers, 413, f"the body is larger than {LARGEST_BODY:,} bytes")
+                    await _refuse(guarded, headers, 413, f"the body is larger than {self.largest:,} bytes")
                     return
-        await self.app(scope, receive, guarded)
+        with suppress(_Stalled):
+            # The server closes a connection whose answer is not complete.
+            await self.app(scope, receive, guarded)
+
+
+class _Stalled(Exception):
+    """The reader of an answer takes nothing of it."""
 
 
 def _same_site(headers: dict[str, str]) -> bool:
@@ -79,14 +94,14 @@ def _same_site(headers: dict[str, str]) -> bool:
     return headers.get("x-icefire") == "1" and headers.get("sec-fetch-site", "same-origin") == "same-origin"
 
 
-async def _bounded(receive: Receive) -> tuple[Receive, bool]:
+async def _bounded(receive: Receive, largest: int) -> tuple[Receive, bool]:
     """A `receive` with the body read in advance, and whether the body is too large."""
     body, more = b"", True
     while more:
         message = await receive()
         body += message.get("body", b"")
         more = message.get("more_body", False)
-        if len(body) > LARGEST_BODY:
+        if len(body) > largest:
             return receive, True
     sent = False
 

@@ -9,7 +9,7 @@ import hashlib
 import json
 import logging
 import threading
-from collections import Counter
+import time
 from collections.abc import AsyncIterator
 
 from icefire.contest.board import board
@@ -17,11 +17,12 @@ from icefire.contest.closing import Closing
 from icefire.contest.engine import Contest
 from icefire.contest.story import Story
 from icefire.core.documents import Json
+from icefire.web.listeners import Listener, Listeners
 
 PAUSE = 0.25
 """Seconds between two looks at the log."""
-MOST, MOST_PER_ADDRESS = 5_000, 2_000
-"""Streams in all, and from one address, which may be a whole hall."""
+NOTICES = 150
+"""Notices of a new board that all streams together get in a second: everyone who gets one asks for the board."""
 BEAT = 15.0
 """Seconds after which a stream without news sends a comment, so that connections are not cut."""
 
@@ -33,10 +34,10 @@ class Live(Closing):
         self.contest, self.story = contest, Story()
         self.board, self.packed, self.tag = b"", b"", ""
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._news = asyncio.Event()
+        self.listeners = Listeners()
+        self._encoded = (0, 0, 0, b"")
         self._stop = threading.Event()
         self._lock = threading.Lock()
-        self._watching: Counter[str] = Counter()
         self._thread = threading.Thread(target=self._watch, daemon=True)
         self.look()
 
@@ -46,12 +47,12 @@ class Live(Closing):
             entries = self.contest.log(self.story.state.seq)
             if not entries and self.board:
                 return False
-            before = self.tag, len(self.story.public())
+            before = self.tag, len(self.story), self.story.edition
             self.story.follow(entries)
             self.board = json.dumps(board(self.story.state, "public"), ensure_ascii=False).encode()
             self.packed = gzip.compress(self.board, 3, mtime=0)
             self.tag = hashlib.sha256(self.board).hexdigest()[:16]
-            news = before != (self.tag, len(self.story.public()))
+            news = before != (self.tag, len(self.story), self.story.edition)
         # A wake-up without news would tell listeners that something happened behind the freeze.
         if news and self._loop is not None:
             self._loop.call_soon_threadsafe(self._wake)
@@ -81,42 +82,47 @@ class Live(Closing):
                 logging.getLogger(__name__).exception("the log cannot be read")
 
     def _wake(self) -> None:
-        self._news.set()
-        self._news = asyncio.Event()
-
-    def has_room(self, address: str) -> bool:
-        """Whether another stream may be opened from an address."""
-        return sum(self._watching.values()) < MOST and self._watching[address] < MOST_PER_ADDRESS
+        self.listeners.wake()
 
     async def stream(self, after: int, address: str = "") -> AsyncIterator[bytes]:
         """Server-sent events: items of the story after a number, and a notice when the board has changed."""
-        self._watching[address] += 1
-        try:
-            async for message in self._messages(after):
+        with self.listeners.enter(address) as listener:
+            async for message in self._messages(after, listener):
                 yield message
-        finally:
-            self._watching[address] -= 1
 
-    async def _messages(self, after: int) -> AsyncIterator[bytes]:
+    async def _messages(self, after: int, listener: Listener) -> AsyncIterator[bytes]:
         yield b"retry: 1000\n\n"
-        shown = ""
-        if after > len(self.story.public()):
-            # The number is from another contest, or from before a restore.
-            after = 0
-            yield _message("reset", {}, 0)
-        while not self._stop.is_set():
-            news = self._news
-            items = self.story.public(after)
-            if items:
-                after += len(items)
-                yield _message("story", items, after)
-            if self.tag != shown:
-                shown = self.tag
+        shown, next_notice, edition = "", 0.0, self.story.edition
+        while not (self._stop.is_set() or listener.is_over):
+            listener.wake.clear()
+            if after > len(self.story) or edition != self.story.edition:
+                # The number is from another contest or from before a restore, or what was told has changed.
+                after, edition = 0, self.story.edition
+                yield _message("reset", {}, 0)
+            if after < len(self.story):
+                after, message = self._items(after)
+                yield message
+            late = self.tag != shown
+            if late and time.monotonic() >= next_notice:
+                shown, late = self.tag, False
+                next_notice = time.monotonic() + len(self.listeners) / NOTICES
                 yield _message("board", {"tag": shown}, after)
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(news.wait(), BEAT)
+                await asyncio.wait_for(listener.wake.wait(), next_notice - time.monotonic() if late else BEAT)
                 continue
-            yield b": alive\n\n"
+            if not late:
+                yield b": alive\n\n"
+
+    def _items(self, after: int) -> tuple[int, bytes]:
+        """The number of the last item, and all items after a number as a message."""
+        edition, begin, end, message = self._encoded
+        # Most streams have heard equally much, so most of the time it is encoded already.
+        if (edition, begin, end) != (self.story.edition, after, len(self.story)):
+            edition, items = self.story.edition, self.story.public(after)
+            end = after + len(items)
+            message = _message("story", items, end)
+            self._encoded = edition, after, end, message
+        return end, message
 
 
 def _message(kind: str, data: Json, number: int) -> bytes:

@@ -15,6 +15,7 @@ from icefire.contest.workers import Workers
 from icefire.core.errors import InputError, need
 from icefire.web.app import create_app
 from icefire.web.guard import Guard
+from icefire.web.prompt import prompt_protocol
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,9 @@ class Arena(Closing):
                 port=address.port,
                 log_level="warning",
                 server_header=False,
+                http=prompt_protocol(),
+                # The protocol closes idle connections itself.
+                timeout_keep_alive=3600,
                 ssl_certfile=address.certificate,
                 ssl_keyfile=address.key,
                 proxy_headers=bool(address.proxies),

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter, HTTPException, Request, Response
+from functools import partial
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Header, HTTPException, Request, Response
+from starlette.concurrency import run_in_threadpool
 from typing_extensions import TypedDict
 
 from icefire.contest.engine import Contest
-from icefire.core.errors import InputError
-from icefire.web.accounts import LIFETIMES, Accounts, Person
+from icefire.web.accounts import LIFETIMES, Accounts, KeyKind, Person
 from icefire.web.bodies import DONE, Done, Join, Login
 from icefire.web.people import LoggedIn, Visitor
-from icefire.web.throttle import Throttle
+from icefire.web.throttle import Account, PasswordChecks, Throttle
 
-COOKIE = "icefire_session"
+SESSION, DEVICE = "icefire_session", "icefire_device"
+"""Cookies: of a session, and of a browser that has logged in before."""
+
+
+OurHeader = Annotated[
+    Literal["1"],
+    Header(alias="x-icefire", description="Pages of other sites cannot set it; without it nothing is changed."),
+]
 
 
 class PersonDocument(TypedDict, total=False):
@@ -25,41 +35,47 @@ class TokenDocument(TypedDict):
     token: str
 
 
-def cookie_name(secure: bool) -> str:
-    """The name of the session's cookie; browsers accept the prefix over TLS alone."""
-    return f"__Host-{COOKIE}" if secure else COOKIE
+def cookie_name(secure: bool, name: str = SESSION) -> str:
+    """The name of a cookie; browsers accept the prefix over TLS alone."""
+    return f"__Host-{name}" if secure else name
 
 
 def session_router(contest: Contest, accounts: Accounts, secure: bool) -> APIRouter:
-    router, throttle, cookie = APIRouter(prefix="/api"), Throttle(), cookie_name(secure)
+    router, cookie, device = APIRouter(prefix="/api"), cookie_name(secure), cookie_name(secure, DEVICE)
+    throttle, checks = Throttle(), PasswordChecks()
 
     @router.post("/login")
-    def login(body: Login, request: Request, response: Response) -> PersonDocument:
-        throttle.check(request, body.login)
-        with throttle.hashing:
-            person = accounts.login(body.login, body.password)
+    async def login(body: Login, request: Request, response: Response, _: OurHeader) -> PersonDocument:
+        """Begin a session, whose cookie the answer sets."""
+        known_key = request.cookies.get(device, "")[:200]
+        is_known = bool(known_key) and await run_in_threadpool(accounts.knows_device, known_key, body.login)
+        account = Account(body.login, is_known)
+        throttle.attempt(account)
+        step = partial(accounts.login, body.login, body.password)
+        person = await checks.run(step, _address(request), is_known)
         if person is None:
-            throttle.count(request, body.login)
             raise HTTPException(401, "login or password is wrong")
-        return begin_session(response, person)
+        throttle.succeeded(account)
+        if not is_known:
+            set_cookie(response, device, await run_in_threadpool(accounts.device, person), "device")
+        return await begin_session(response, person)
 
     @router.post("/join")
-    def join(body: Join, request: Request, response: Response) -> PersonDocument:
-        """Use an invitation."""
-        throttle.check(request)
-        try:
-            with throttle.hashing:
-                person = accounts.join(body.code, body.login, body.password)
-        except InputError:
-            throttle.count(request)
-            raise
-        contest.desk.note(person.who, f"{person.login} has joined")
-        return begin_session(response, person)
+    async def join(body: Join, request: Request, response: Response, _: OurHeader) -> PersonDocument:
+        """Use an invitation: choose a login and a password, and begin a session."""
+        step = partial(accounts.join, body.code, body.login, body.password)
+        person = await checks.run(step, _address(request), False)
+        await run_in_threadpool(contest.desk.note, person.who, f"{person.login} has joined")
+        set_cookie(response, device, await run_in_threadpool(accounts.device, person), "device")
+        return await begin_session(response, person)
 
-    def begin_session(response: Response, person: Person) -> PersonDocument:
-        key, seconds = accounts.session(person), int(LIFETIMES["session"].total_seconds())
-        response.set_cookie(cookie, key, httponly=True, samesite="strict", secure=secure, path="/", max_age=seconds)
+    async def begin_session(response: Response, person: Person) -> PersonDocument:
+        set_cookie(response, cookie, await run_in_threadpool(accounts.session, person), "session")
         return {"login": person.login, "role": person.role, "team": person.team}
+
+    def set_cookie(response: Response, name: str, key: str, kind: KeyKind) -> None:
+        seconds = int(LIFETIMES[kind].total_seconds())
+        response.set_cookie(name, key, httponly=True, samesite="strict", secure=secure, path="/", max_age=seconds)
 
     @router.post("/logout")
     def logout(request: Request, response: Response) -> Done:
@@ -83,3 +99,9 @@ def session_router(contest: Contest, accounts: Accounts, secure: bool) -> APIRou
         return {"token": accounts.token(person)}
 
     return router
+
+
+def _address(request: Request) -> str:
+    """The network address of the sender; of IPv6, the network of a household or a hall."""
+    host = request.client.host if request.client else "?"
+    return ":".join(host.split(":")[:4]) if ":" in host else host

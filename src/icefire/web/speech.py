@@ -9,7 +9,7 @@ from fastapi import Request
 
 from icefire.words import Language, accepted, translated
 
-TEXTS = {"faults", "message", "undefined", "what"}
+TEXTS = {"faults", "heading", "message", "rule", "undefined", "what"}
 """Keys of documents under which there are texts for people."""
 Document = TypeVar("Document")
 

@@ -7,21 +7,27 @@ from typing import Annotated
 
 import anyio
 import anyio.to_thread
-from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi import APIRouter, Header, HTTPException, Request, Response
 from pydantic import Field
 from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect
 from typing_extensions import TypedDict
 
 from icefire.contest import admission
 from icefire.contest.board import open_phase, own, own_upload
-from icefire.contest.documents import OwnDocument, PhaseDocument, UploadDocument
+from icefire.contest.documents import OwnDocument, PhaseDocument, RulesDocument, UploadDocument
 from icefire.contest.engine import Contest
 from icefire.contest.errors import NotFound
+from icefire.contest.rulebook import rulebook
 from icefire.contest.state import Place
-from icefire.web.bodies import zip_response
+from icefire.web.bodies import Message, zip_response
 from icefire.web.people import DatasetName, Id, Member, RoundIndex
 from icefire.web.speech import told
 
+MethodText = Annotated[str, Field(max_length=admission.LONGEST_METHOD)]
+UploadId = Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")]
+UploadKey = Annotated[str, Header(alias="idempotency-key", max_length=100)]
+"""Chosen by the sender; a file that is sent again with the same key is taken in once."""
 SLOWEST = 120.0
 """Seconds that an upload may take to come in."""
 
@@ -44,9 +50,19 @@ class UploadedDocument(TypedDict):
     upload: str
 
 
-def team_router(contest: Contest) -> APIRouter:
-    router, receiver = APIRouter(prefix="/api"), _Receiver(contest)
+class AskedDocument(TypedDict):
+    question: str
 
+
+def team_router(contest: Contest) -> APIRouter:
+    router = APIRouter(prefix="/api")
+    _add_pages(router, contest)
+    _add_uploads(router, contest)
+    _add_downloads(router, contest)
+    return router
+
+
+def _add_pages(router: APIRouter, contest: Contest) -> None:
     @router.get("/own")
     def team_page(team: Member, request: Request) -> TeamPageDocument:
         """What a team sees of itself."""
@@ -60,20 +76,42 @@ def team_router(contest: Contest) -> APIRouter:
         }
         return told(page, request)
 
+    @router.get("/rules")
+    def rules(request: Request) -> RulesDocument:
+        """The rules of the contest, as its file has them."""
+        return told(rulebook(contest.game()), request)
+
+    @router.post("/questions", status_code=201)
+    def ask(body: Message, team: Member) -> AskedDocument:
+        """Ask the operator."""
+        return {"question": contest.messages.ask(team, body.text)}
+
+
+def _add_uploads(router: APIRouter, contest: Contest) -> None:
+    receiver = _Receiver(contest)
+
     @router.put("/releases/{set}", status_code=202)
-    async def upload_release(dataset: DatasetName, request: Request, team: Member) -> UploadedDocument:
-        """Upload a release: the zip file as the body."""
-        return await receiver.take(request, admission.Request("release", team, dataset))
+    async def upload_release(
+        dataset: DatasetName, request: Request, team: Member, method: MethodText = "", key: UploadKey = ""
+    ) -> UploadedDocument:
+        """Upload a release: the zip file as the body. The audience is told the method at once, if one is given."""
+        return await receiver.take(request, admission.Request("release", team, dataset, method=method), key)
 
     @router.put("/guesses/{target}/{set}", status_code=202)
-    async def upload_guess(target: Id, dataset: DatasetName, request: Request, team: Member) -> UploadedDocument:
-        """Upload a guess at another team's release."""
-        return await receiver.take(request, admission.Request("guess", team, dataset, target))
+    async def upload_guess(
+        target: Id,
+        dataset: DatasetName,
+        request: Request,
+        team: Member,
+        release: UploadId | None = None,
+        key: UploadKey = "",
+        method: MethodText = "",
+    ) -> UploadedDocument:
+        """Upload a guess at another team's release: the one that is handed out now, or the one whose upload is named."""
+        return await receiver.take(request, admission.Request("guess", team, dataset, target, release, method), key)
 
     @router.get("/uploads/{upload}")
-    def upload_status(
-        upload: Annotated[str, Field(pattern=r"^[0-9a-f]{16}$")], team: Member, request: Request
-    ) -> UploadDocument:
+    def upload_status(upload: UploadId, team: Member, request: Request) -> UploadDocument:
         """What the judge has found in an upload of one's own."""
         state = contest.state()
         found = state.uploads.get(upload)
@@ -81,6 +119,8 @@ def team_router(contest: Contest) -> APIRouter:
             raise NotFound("no such upload")
         return told(own_upload(state, found), request)
 
+
+def _add_downloads(router: APIRouter, contest: Contest) -> None:
     @router.get("/problems/{round}/{set}", response_class=Response)
     def problem(round_index: RoundIndex, dataset: DatasetName, team: Member) -> Response:
         """The data that a team has to release."""
@@ -90,15 +130,16 @@ def team_router(contest: Contest) -> APIRouter:
     @router.get("/releases/{round}/{team}/{set}", response_class=Response)
     def handout(round_index: RoundIndex, team: Id, dataset: DatasetName, attacker: Member) -> Response:
         """A release as it was handed out to attackers."""
-        files = contest.downloads.handout(Place(round_index, team, dataset), attacker)
-        return zip_response(files, f"release-{round_index + 1}-{team}-{dataset}")
+        place = Place(round_index, team, dataset)
+        files = contest.downloads.handout(place, attacker)
+        return zip_response(
+            files, f"release-{round_index + 1}-{team}-{dataset}-{contest.state().published[place].upload}"
+        )
 
     @router.get("/kit", response_class=Response)
     def kit(_: Member) -> Response:
         """Sample programs to begin with, in four languages."""
         return zip_response(contest.downloads.kit(), "kit")
-
-    return router
 
 
 class _Receiver:
@@ -108,16 +149,18 @@ class _Receiver:
         self._contest = contest
         self._threads, self._busy = anyio.CapacityLimiter(2), set[str]()
 
-    async def take(self, request: Request, wanted: admission.Request) -> UploadedDocument:
+    async def take(self, request: Request, wanted: admission.Request, key: str) -> UploadedDocument:
         if wanted.team in self._busy:
             raise HTTPException(429, "one upload of a team at a time: try again in a moment")
         self._busy.add(wanted.team)
         try:
-            # Fail early, before a large body is read; the check inside the transaction decides.
-            await run_in_threadpool(self._contest.uploads.check, wanted)
+            if not key:
+                # Fail early, before a large body is read; the check inside the transaction decides. With a key, the file may
+                # have arrived before.
+                await run_in_threadpool(self._contest.uploads.check, wanted)
             content = await self._body(request)
             step = self._contest.uploads.upload
-            return {"upload": await anyio.to_thread.run_sync(step, wanted, content, limiter=self._threads)}
+            return {"upload": await anyio.to_thread.run_sync(step, wanted, content, key, limiter=self._threads)}
         finally:
             self._busy.discard(wanted.team)
 
@@ -137,4 +180,6 @@ class _Receiver:
                         raise too_large
         except TimeoutError as error:
             raise HTTPException(408, f"the file took more than {SLOWEST:g} s") from error
+        except ClientDisconnect as error:
+            raise HTTPException(400, "the connection was lost") from error
         return bytes(found)

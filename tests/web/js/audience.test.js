@@ -43,7 +43,14 @@ function drawnMap({ board, story }, set) {
 
 test("the matrix shows one task at a time, with those who attacked in it", () => {
   const users = drawnMatrix(tasks, "purchases/users");
-  assert.deepEqual(texts(users, "th"), ["Haru", "Natsu", "mean_price", "Aki", "Haru", "Natsu"]);
+  assert.deepEqual(texts(users, "th"), [
+    "Haru",
+    "Natsu",
+    "Judge: mean prices",
+    "Aki",
+    "Haru",
+    "Natsu",
+  ]);
   assert.deepEqual(texts(users, "td"), [
     "",
     "0.67",
@@ -83,7 +90,7 @@ test("an unbounded utility has an axis of its values, named, the better end to t
   const picture = drawnMap(unbounded, "households");
   const labels = texts(picture, "text");
   assert.deepEqual(labels.slice(0, 4), ["0", "1,000", "2,000", "3,000"]);
-  assert.ok(labels.includes("utility: mean_mae (lower is better) →"));
+  assert.ok(labels.includes("utility: error of means (lower is better) →"));
   const points = elements(picture, "g").filter((node) => node.attributes.class === "point");
   const across = points.map((node) =>
     Number(node.style.transform.match(/translate\(([\d.]+)px/)[1]),
@@ -94,10 +101,10 @@ test("an unbounded utility has an axis of its values, named, the better end to t
 
 test("a release that was not attacked lies at the top, and says so", () => {
   const titles = texts(drawnMap(unbounded, "households"), "title");
-  assert.equal(titles[0], "Ine: mean_mae 2,021 (lower is better); safety: 0.800");
+  assert.equal(titles[0], "Ine: error of means 2,021 (lower is better); safety: 0.80");
   assert.equal(
     titles[1],
-    "Mugi: mean_mae 410 (lower is better); safety: not attacked yet, as safe as can be",
+    "Mugi: error of means 410 (lower is better); safety: not attacked yet, as safe as can be",
   );
 });
 
@@ -122,7 +129,8 @@ test("paths begin anew with the defence of a round, and repeat no point", () => 
 test("bars compare with the best, whichever way is good", () => {
   assert.equal(shareOfBest(0.4, 0.8), 0.5);
   assert.equal(shareOfBest(5, 2.5), 0.5);
-  assert.equal(shareOfBest(0, 0), 1);
+  assert.equal(shareOfBest(0, 0, 0), 0);
+  assert.equal(shareOfBest(0, 0, 4), 1);
   assert.equal(shareOfBest(0, 3), 0);
   assert.equal(shareOfBest(null, 3), 0);
   assert.equal(shareOfBest(null, null), 0);
@@ -130,11 +138,19 @@ test("bars compare with the best, whichever way is good", () => {
 
 test("the story is told in both languages", () => {
   const told = (sampleOf, number) => sentence(sampleOf.story[number - 1], namesIn(sampleOf.board));
-  assert.equal(told(unbounded, 3), "Ine has a new release of households (mean_mae 2,021)");
+  assert.equal(told(unbounded, 3), "Ine has a new release of households (error of means 2,021)");
   assert.equal(told(tasks, 2), "Haru has a new release of purchases (utility 0.60)");
-  assert.equal(told(unbounded, 7), "sort lowered Ine's safety to 0.95");
+  assert.equal(
+    told(unbounded, 7),
+    "The judge lowered Ine's safety to 0.95 with ranks of summed amounts",
+  );
   assert.equal(told(unbounded, 9), "Ine lowered Awa's safety from 0.10 to 0.05");
   assert.equal(told(tasks, 1), "Defence is open (contest)");
+  const item = { ...unbounded.story[8], method: "home regions of my own" };
+  assert.equal(
+    sentence(item, namesIn(unbounded.board)),
+    "Ine lowered Awa's safety from 0.10 to 0.05 with home regions of my own",
+  );
   setLanguage("ja");
   assert.equal(told(unbounded, 9), "Ine が Awa の安全性を 0.10 から 0.05 に下げました");
   setLanguage("en");
@@ -150,18 +166,28 @@ test("every item that the server tells has a sentence", () => {
     "resumed",
     "frozen",
   ];
-  items.push("thawed", "finalized", "unveiled", "answered", "ruled");
+  items.push("thawed", "finalized", "answered", "ruled", "awarded");
   for (const what of items) {
     assert.doesNotMatch(sentence({ what }, String), /story\./);
   }
+  const unveiled = { what: "unveiled", of: "attack", team: "Aoi", rank: 2.5, alike: 2 };
+  assert.equal(sentence(unveiled, String), "Attackers, place 2=: Aoi");
 });
 
 test("the banner says the most important thing", () => {
-  const quiet = { ceremony: [], paused: false, frozen: false, final: false };
+  const quiet = {
+    ceremony: { defenders: [], attackers: [] },
+    paused: false,
+    frozen: false,
+    final: false,
+  };
   assert.equal(bannerOf(null, false), null);
   assert.equal(bannerOf(quiet, false), null);
   assert.equal(bannerOf({ ...quiet, frozen: true, paused: true }, false), "paused");
-  assert.equal(bannerOf({ ...quiet, frozen: true, ceremony: [{}] }, false), "unveiling");
+  assert.equal(
+    bannerOf({ ...quiet, frozen: true, ceremony: { attackers: [{}] } }, false),
+    "unveiling",
+  );
   assert.equal(bannerOf({ ...quiet, final: true }, false), "final");
   assert.equal(bannerOf({ ...quiet, final: true }, true), "lost");
 });

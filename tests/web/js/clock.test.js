@@ -26,7 +26,15 @@ test("in a phase the clock runs to its end", () => {
 
 test("after the last phase, and when results are final, there is no countdown", () => {
   const after = progress({ phase: null, schedule, final: false }, at("04:00:00"));
-  assert.deepEqual(after, { state: "between", until: null });
+  assert.deepEqual(after, { state: "over", until: null });
+  const late = progress(
+    { phase: null, schedule: schedule.slice(0, 1), final: false },
+    at("02:00:01"),
+  );
+  assert.deepEqual(late, { state: "between", until: null });
+  const ceremony = { defenders: [], attackers: [{}] };
+  const unveiling = progress({ phase: null, schedule, final: false, ceremony }, at("04:00:00"));
+  assert.deepEqual(unveiling, { state: "ceremony", until: null });
   const final = progress({ phase: null, schedule, final: true }, at("04:00:00"));
   assert.deepEqual(final, { state: "final", until: null });
 });

@@ -25,3 +25,13 @@ test("two scores get the decimals that tell them apart", () => {
   assert.deepEqual(distinctTexts(share(0.5), share(0.5)), ["0.50", "0.50"]);
   assert.deepEqual(distinctTexts(value(2021.3), value(1804.9)), ["2,021", "1,805"]);
 });
+
+test("of a score in a band no more is shown than is public", () => {
+  const band = (good, interval) => ({ ...share(good), interval, confidence: 1 });
+  assert.equal(scoreText(band(0.4, [0.55, 0.65])), "0.4");
+  assert.equal(scoreText(band(0.6, [0.35, 0.45])), "0.6");
+  assert.equal(scoreText(band(1, [0, 0.05])), "1.0");
+  const pair = distinctTexts(band(0.4, [0.55, 0.65]), band(0.4, [0.55, 0.65]));
+  assert.deepEqual(pair, ["0.4", "0.4"]);
+  assert.equal(scoreText({ ...share(0.42), interval: [0.5, 0.6], confidence: 0.95 }), "0.42");
+});

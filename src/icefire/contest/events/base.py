@@ -40,6 +40,11 @@ class Event(BaseModel):
         """What the public hears of it, if anything."""
         return None
 
+    def tell_in_full(self, before: State, after: State) -> tuple[int, Item] | None:
+        """What the public hears in place of it once the results of a round are open, and of which round; None if that is
+        no more than it has heard."""
+        return None
+
     def as_data(self) -> JsonObject:
         """The data of the log entry."""
         return self.model_dump(mode="json", by_alias=True)

@@ -10,8 +10,9 @@ from pydantic import BaseModel, Field
 
 from icefire.contest.config import Config, PhaseName
 from icefire.contest.events.base import Event, Item
+from icefire.contest.events.standing import unveiled
 from icefire.contest.rules import Row
-from icefire.contest.state import Stage, State
+from icefire.contest.state import Side, Stage, State
 
 
 class Created(Event):
@@ -32,6 +33,8 @@ class Created(Event):
 
 
 class _PhaseEvent(Event):
+    # The freeze is about scores, not about time.
+    public_when_frozen = True
     round_index: int
     phase: PhaseName
 
@@ -47,7 +50,7 @@ class PhaseOpened(_PhaseEvent):
     log_name = "phase_opened"
 
     def apply(self, state: State) -> State:
-        return replace(state, phase=self.stage, opened=state.opened | {self.stage})
+        return replace(state, opened=state.opened | {self.stage})
 
 
 class PhaseClosed(_PhaseEvent):
@@ -57,7 +60,7 @@ class PhaseClosed(_PhaseEvent):
         entrants = {**state.entrants}
         if self.phase == "defence":
             entrants[self.round_index] = tuple(sorted(team.id for team in state.active))
-        return replace(state, phase=None, closed=state.closed | {self.stage}, entrants=entrants)
+        return replace(state, closed=state.closed | {self.stage}, entrants=entrants)
 
 
 class NewTimes(BaseModel):
@@ -74,6 +77,7 @@ class Rescheduled(Event):
     """Phases that are not over, and freezes to come, have new times."""
 
     log_name = "rescheduled"
+    public_when_frozen = True
     phases: tuple[NewTimes, ...]
     freezes: Mapping[int, datetime] = Field(default_factory=dict)
     why: str
@@ -91,19 +95,24 @@ class _Announced(Event):
 
     why: str
 
-    def tell(self, before: State, after: State) -> Item:
+    def tell(self, before: State, after: State) -> Item | None:
         return {"what": self.log_name}
 
 
 class Paused(_Announced):
+    """Time stands still: by the operator, or by itself since a clock was set."""
+
     log_name = "paused"
+    public_when_frozen = True
+    by_engine: bool = False
 
     def apply(self, state: State) -> State:
-        return replace(state, paused=state.at)
+        return replace(state, paused=state.at, pause_reason=self.why, paused_by_engine=self.by_engine)
 
 
 class Resumed(_Announced):
     log_name = "resumed"
+    public_when_frozen = True
 
     def apply(self, state: State) -> State:
         return replace(state, paused=None)
@@ -121,6 +130,10 @@ class Frozen(_Announced):
         froze = state.froze if self.round_index is None else state.froze | {self.round_index}
         return replace(state, froze=froze, frozen=state.frozen or replace(state, frozen=None))
 
+    def tell(self, before: State, after: State) -> Item | None:
+        # The operator may have been earlier than the clock.
+        return None if before.frozen is not None else super().tell(before, after)
+
 
 class Thawed(_Announced):
     """The public board shows everything again."""
@@ -129,7 +142,7 @@ class Thawed(_Announced):
     allowed_when_final = True
 
     def apply(self, state: State) -> State:
-        return replace(state, frozen=None, unveiled=())
+        return replace(state, frozen=None, unveiled=(), unveiled_attackers=())
 
 
 class Unveiled(Event):
@@ -138,15 +151,23 @@ class Unveiled(Event):
     log_name = "unveiled"
     public_when_frozen = True
     allowed_when_final = True
+    of: Side = "defence"
     place: int
     row: Row
+    alike: int = 1
+    """How many teams share the rank."""
     why: str
 
     def apply(self, state: State) -> State:
+        if self.of == "attack":
+            return replace(state, unveiled_attackers=(self.row, *state.unveiled_attackers))
         return replace(state, unveiled=(self.row, *state.unveiled))
 
     def tell(self, before: State, after: State) -> Item:
-        return {"what": self.log_name, "place": self.place}
+        row = self.row
+        item: Item = {"what": self.log_name, "of": self.of, "place": self.place, "alike": self.alike}
+        item |= {"team": row.team, "rank": row.rank}
+        return item | {"releases": [*unveiled(after, row.team)]} if self.of == "defence" else item
 
 
 class Finalized(_Announced):
@@ -155,7 +176,23 @@ class Finalized(_Announced):
     log_name = "finalized"
 
     def apply(self, state: State) -> State:
-        return replace(state, final=True, phase=None)
+        return replace(state, final=True)
+
+
+class Awarded(Event):
+    """The operator has chosen who wins a prize."""
+
+    log_name = "awarded"
+    allowed_when_final = True
+    prize: str
+    team: str
+    why: str
+
+    def apply(self, state: State) -> State:
+        return replace(state, awarded={**state.awarded, self.prize: self.team})
+
+    def tell(self, before: State, after: State) -> Item:
+        return {"what": self.log_name, "team": self.team, "prize": self.prize}
 
 
 class SeedRevealed(Event):

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 
 from pydantic import ValidationError
 
-from icefire.contest.events import alarms, course, teams, uploads
+from icefire.contest.events import alarms, course, messages, teams, uploads
 from icefire.contest.events.base import Event
 from icefire.core.documents import Json
 from icefire.core.errors import DataError
 
 EVENTS: Mapping[str, type[Event]] = {
     event.log_name: event
-    for module in (alarms, course, teams, uploads)
+    for module in (alarms, course, messages, teams, uploads)
     for event in vars(module).values()
     if isinstance(event, type) and issubclass(event, Event) and "log_name" in vars(event)
 }

@@ -13,9 +13,11 @@ class TeamAdded(Event):
     team: str
     """Its id."""
     name: str
+    committee: bool = False
 
     def apply(self, state: State) -> State:
-        return replace(state, teams={**state.teams, self.team: Team(self.team, self.name)})
+        team = Team(self.team, self.name, committee=self.committee)
+        return replace(state, teams={**state.teams, self.team: team})
 
     def tell(self, before: State, after: State) -> Item:
         return {"what": "joined", "team": self.team}

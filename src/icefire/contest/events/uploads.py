@@ -10,7 +10,7 @@ from pydantic import Field
 from icefire.contest.events.base import Event, Item, PlaceEvent
 from icefire.contest.events.standing import attacked, standing
 from icefire.contest.measures import Measures, strongest
-from icefire.contest.results import shows_guesses
+from icefire.contest.results import OPERATOR, shows_guesses
 from icefire.contest.state import Decision, Evidence, Handout, Problem, State, Target, Upload, UploadKind
 
 
@@ -33,11 +33,25 @@ class Uploaded(PlaceEvent):
     upload: str
     kind: UploadKind
     target: str | None
+    against: str | None = None
     sha256: str
     bytes: int
+    method: str = ""
+    """What the team tells the audience about its method."""
 
     def apply(self, state: State) -> State:
-        upload = Upload(self.upload, self.kind, self.place, self.target, self.sha256, self.bytes, state.at, state.seq)
+        upload = Upload(
+            id=self.upload,
+            kind=self.kind,
+            place=self.place,
+            target=self.target,
+            against=self.against,
+            sha256=self.sha256,
+            bytes=self.bytes,
+            at=state.at,
+            seq=state.seq,
+            method=self.method,
+        )
         return replace(state, uploads={**state.uploads, upload.id: upload})
 
 
@@ -72,8 +86,28 @@ class Accepted(Event):
         )
 
     def tell(self, before: State, after: State) -> Item:
-        place = after.uploads[self.upload].place
-        return {"what": "released", "team": place.team, "set": place.dataset, **standing(after, place)}
+        upload = after.uploads[self.upload]
+        place = upload.place
+        item: Item = {"what": "released", "team": place.team, "set": place.dataset, **standing(after, place)}
+        return item | _method(upload)
+
+
+class MethodRemoved(Event):
+    """The operator has taken back what a team told the audience about its method, wherever it has said the same."""
+
+    log_name = "method_removed"
+    allowed_when_final = True
+    team: str
+    method: str
+    why: str
+
+    def apply(self, state: State) -> State:
+        cleared = {
+            upload.id: replace(upload, method="")
+            for upload in state.uploads.values()
+            if (upload.team, upload.method) == (self.team, self.method)
+        }
+        return replace(state, uploads={**state.uploads, **cleared})
 
 
 class Flagged(PlaceEvent):
@@ -112,7 +146,15 @@ class Published(PlaceEvent):
 
     def apply(self, state: State) -> State:
         handout = Handout(self.upload, self.sha256, self.questions)
-        return replace(state, published={**state.published, self.place: handout})
+        published = {**state.published, self.place: handout}
+        if self.place not in state.published:
+            return replace(state, published=published)
+        # Attacks on the release that it replaces say nothing about this one.
+        guesses, baselines = (
+            {target: cell for target, cell in attacks.items() if target.place != self.place}
+            for attacks in (state.guesses, state.baselines)
+        )
+        return replace(state, published=published, guesses=guesses, baselines=baselines)
 
 
 class BaselineScored(PlaceEvent):
@@ -139,14 +181,32 @@ class GuessScored(Event):
     cell: Measures
 
     def apply(self, state: State) -> State:
-        upload = replace(state.uploads[self.upload], status="accepted")
+        upload = replace(state.uploads[self.upload], status="accepted", measures=self.cell)
+        state = replace(state, uploads={**state.uploads, upload.id: upload})
+        if upload.against not in (None, state.published[upload.attacked].upload):
+            return state
         target = Target(upload.attacked, upload.team)
         best = strongest(state.guesses.get(target, {}), self.cell)
-        return replace(state, uploads={**state.uploads, upload.id: upload}, guesses={**state.guesses, target: best})
+        return replace(state, guesses={**state.guesses, target: best})
 
     def tell(self, before: State, after: State) -> Item:
         upload = after.uploads[self.upload]
         place = upload.attacked
-        if not shows_guesses(after, place.round_index, "public") and after.contest.scoring.feedback == "none":
-            return {"what": "answered", "attacker": upload.team, "team": place.team, "set": place.dataset}
-        return attacked(before, after, place, upload.team)
+        feedback = after.contest.scoring_of(place.round_index).feedback
+        if not shows_guesses(after, place.round_index, "public") and feedback == "none":
+            item: Item = {"what": "answered", "attacker": upload.team, "team": place.team, "set": place.dataset}
+        else:
+            item = attacked(before, after, place, upload.team)
+        return item | _method(upload)
+
+    def tell_in_full(self, before: State, after: State) -> tuple[int, Item] | None:
+        upload = after.uploads[self.upload]
+        place = upload.attacked
+        if shows_guesses(after, place.round_index, "public"):
+            return None
+        item = attacked(before, after, place, upload.team, OPERATOR)
+        return place.round_index, item | _method(upload)
+
+
+def _method(upload: Upload) -> Item:
+    return {"method": upload.method} if upload.method else {}

@@ -35,8 +35,8 @@ class Deal(Job):
             defence, before = Stage(index, "defence"), Stage(index - 1, "attack")
             if defence in state.closed or not (index == 0 or defence in state.opened or before in state.closed):
                 continue
-            for team in state.active:
-                for dataset in state.contest.sets:
+            for team in state.entered:
+                for dataset in state.contest.entered_sets(index, team.name if team.committee else None):
                     place = Place(index, team.id, dataset.name)
                     if place not in state.dealt:
                         yield cls(place)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from icefire.contest.jobs.base import Job
+from icefire.contest.jobs.entries import Enter
 from icefire.contest.jobs.problems import Deal, Reveal
 from icefire.contest.jobs.releases import Baseline, Publish
 from icefire.contest.jobs.uploads import Measure, ScoreGuess
 from icefire.contest.state import State
 
-JOBS: tuple[type[Job], ...] = (Deal, Measure, ScoreGuess, Publish, Baseline)
+JOBS: tuple[type[Job], ...] = (Deal, Enter, Measure, ScoreGuess, Publish, Baseline)
 """In the order in which they are run."""
 
 

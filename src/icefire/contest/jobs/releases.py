@@ -35,16 +35,18 @@ class Publish(Job):
     @classmethod
     def due(cls, state: State) -> Iterator[Self]:
         for place, upload in _final_releases(state):
-            if place not in state.published:
+            if place not in state.published or state.published[place].upload != upload:
                 yield cls(place, upload)
 
     def done(self, state: State) -> bool:
-        return self.place in state.published
+        return self.place in state.published and state.published[self.place].upload == self.upload
 
     def run(self, judge: Judge, state: State) -> list[Event]:
         index, team, dataset = self.place
-        attackers = [entrant for entrant in state.entrants[index] if entrant != team]
-        rng = judge.rng(index, self.label, team, dataset)
+        entrants = state.entrants.get(index) or [team.id for team in state.active]
+        attackers = [entrant for entrant in entrants if entrant != team]
+        # Two releases in the same order would give away which rows belong together.
+        rng = judge.rng(index, self.label, team, dataset, *self._turn(state))
         with (
             judge.unpacked(state.uploads[self.upload]) as sent,
             judge.vault.writing(judge.truth(self.place, self.upload)) as folder,
@@ -54,6 +56,13 @@ class Publish(Job):
         questions = {attacker: judge.blobs.put(pack(files)) for attacker, files in handout.questions.items()}
         sha256 = judge.blobs.put(pack(handout.public))
         return [Published(**self.place._asdict(), upload=self.upload, sha256=sha256, questions=questions)]
+
+    def _turn(self, state: State) -> tuple[str, ...]:
+        """Which of a team's releases this is, where several are published."""
+        if not state.together(self.place.round_index):
+            return ()
+        same = [each for each in state.uploads.values() if each.kind == "release" and each.place == self.place]
+        return (str([each.id for each in same].index(self.upload)),)
 
     def give_up(self, state: State, reference: str, why: str) -> list[Event]:
         """The release is invalid."""
@@ -67,29 +76,32 @@ class Baseline(Job):
     label = "baseline"
     place: Place
     attack: str
+    upload: str
+    """The release that is attacked."""
 
     @property
     def team(self) -> str:
         return self.place.team
 
     def _key(self) -> tuple[str, ...]:
-        return (*map(str, self.place), self.attack)
+        return (*map(str, self.place), self.attack, self.upload)
 
     @classmethod
     def due(cls, state: State) -> Iterator[Self]:
-        for place, _ in _final_releases(state):
-            if place in state.published:
+        for place, upload in _final_releases(state):
+            if place in state.published and state.published[place].upload == upload:
                 tasks = state.contest.dataset(place.dataset).tasks
                 for attack in dict.fromkeys(step for task in tasks for step in task.baselines):
                     if Target(place, attack) not in state.baselines:
-                        yield cls(place, attack)
+                        yield cls(place, attack, upload)
 
     def done(self, state: State) -> bool:
-        return Target(self.place, self.attack) in state.baselines
+        # An attack on a release that was replaced in between is of no use.
+        return Target(self.place, self.attack) in state.baselines or state.published[self.place].upload != self.upload
 
     def run(self, judge: Judge, state: State) -> list[Event]:
         index, team, dataset = self.place
-        truth = judge.truth(self.place, state.published[self.place].upload)
+        truth = judge.truth(self.place, self.upload)
         rng = judge.rng(index, self.label, team, dataset, self.attack)
         cell = judge.game.baseline(judge.game.config.dataset(dataset), truth, self.attack, rng)
         return [BaselineScored(**self.place._asdict(), attack=self.attack, cell=cell)]
@@ -102,9 +114,15 @@ class Baseline(Job):
 
 
 def _final_releases(state: State) -> Iterator[tuple[Place, str]]:
-    """The releases that count when their defence has closed and no later upload waits."""
+    """The releases that count when their defence has closed and no later upload waits; at once where both phases run."""
     undecided = {upload.place for upload in waiting(state, "release")}
     for place, upload in state.releases.items():
         closed = Stage(place.round_index, "defence") in state.closed
-        if closed and place not in undecided and not state.invalid(place) and not state.withdrawn(place.team):
+        handed_out = state.together(place.round_index) and Stage(place.round_index, "attack") in state.opened
+        if (
+            (closed or handed_out)
+            and place not in undecided
+            and not state.invalid(place)
+            and not state.withdrawn(place.team)
+        ):
             yield place, upload

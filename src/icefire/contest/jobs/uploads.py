@@ -73,7 +73,7 @@ class ScoreGuess(_OfUpload):
     def run(self, judge: Judge, state: State) -> list[Event]:
         upload = state.uploads[self.upload]
         dataset = judge.game.config.dataset(upload.place.dataset)
-        truth = judge.truth(upload.attacked, state.published[upload.attacked].upload)
+        truth = judge.truth(upload.attacked, upload.against or state.published[upload.attacked].upload)
         try:
             with judge.unpacked(upload) as folder:
                 cell = judge.game.judge(dataset, truth, upload.team, folder)

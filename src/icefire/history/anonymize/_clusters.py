@@ -68,13 +68,19 @@ def _nearest(weights: Matrix, centres: Matrix) -> Ints:
 def _centres(weights: Matrix, labels: Ints, clusters: int, rng: np.random.Generator) -> Matrix:
     """Unit vectors in the direction of each cluster's mean; an empty cluster begins again at a random customer."""
     users = weights.shape[0]
-    member = sparse.csr_array((np.ones(users), (labels, np.arange(users))), shape=(clusters, users))
-    centres: Matrix = (member @ weights).tocsr()
+    centres = cluster_sums(weights, labels, clusters)
     empty = np.bincount(labels, minlength=clusters) == 0
     if empty.any():
         fresh = np.where(empty, rng.integers(0, users, clusters), 0)
         centres = centres + weights[fresh].multiply(empty[:, None]).tocsr()
     return unit_rows(centres)
+
+
+def cluster_sums(vectors: Matrix, labels: Ints, clusters: int) -> Matrix:
+    """[cluster, item]: the sum of the vectors of its customers."""
+    users = labels.size
+    member = sparse.csr_array((np.ones(users), (labels, np.arange(users))), shape=(clusters, users))
+    return Matrix(member @ vectors)
 
 
 def filled_up(sets: Matrix, labels: Ints, clusters: int, least_size: int) -> Ints:
@@ -100,6 +106,5 @@ def filled_up(sets: Matrix, labels: Ints, clusters: int, least_size: int) -> Int
 def union_cost(sets: Matrix, labels: Ints) -> int:
     """Dummy records that make the customers of every cluster look alike: sum of size * |union| - |own|."""
     clusters = int(labels.max()) + 1
-    member = sparse.csr_array((np.ones(labels.size), (labels, np.arange(labels.size))), shape=(clusters, labels.size))
-    unions = np.diff((member @ sets).tocsr().indptr)
+    unions = np.diff(cluster_sums(sets, labels, clusters).indptr)
     return int((np.bincount(labels, minlength=clusters) * unions).sum() - sets.nnz)

@@ -57,8 +57,8 @@ def dummy_records(
     original: History, users: Ints, items: Ints, realistic: bool, rng: np.random.Generator
 ) -> pl.DataFrame:
     """A record of each of these users and items, on an invoice that the user has."""
-    host = _random_record(original.user_codes, users, rng)
-    model = _random_record(item_codes(original), items, rng)
+    host = random_record(original.user_codes, users, rng)
+    model = random_record(item_codes(original), items, rng)
     frame = original.frame[host].with_columns(original.frame["item"].gather(model))
     for name in (name for name in ("price", "price_to", "quantity", "quantity_to") if name in frame.columns):
         values = original.frame[name].gather(model)
@@ -85,7 +85,7 @@ def _missing(sets: Matrix, labels: Ints) -> tuple[Ints, Ints]:
     return users, items
 
 
-def _random_record(codes: Ints, wanted: Ints, rng: np.random.Generator) -> Ints:
+def random_record(codes: Ints, wanted: Ints, rng: np.random.Generator) -> Ints:
     """A random record of each wanted user or item."""
     order = np.argsort(codes, kind="stable")
     first = np.searchsorted(codes[order], wanted, side="left")

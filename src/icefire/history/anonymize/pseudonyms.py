@@ -33,7 +33,7 @@ class Pseudonyms(Anonymizer):
     deterministic: ClassVar[bool] = True
 
     def anonymize(self, original: History, rng: np.random.Generator) -> Release:
-        return Release.made(original, original.frame, np.arange(original.height), rng, self.window)
+        return original.pseudonymized(rng, self.window)
 
     def treat(self, treatment: Treatment) -> Treatment:
         if self.window is None:

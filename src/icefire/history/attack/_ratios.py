@@ -25,15 +25,15 @@ def by_ratio(published: History, knowledge: History, ours: str, rng: np.random.G
 
 def _numbers(history: History, what: str) -> NDArray[np.float64]:
     """[user, period]: the number to compare, nan where the user has no record."""
-    holders = history.holders
-    key = holders.users * len(history.periods) + history.period_codes[holders.records]
-    size = len(history.users) * len(history.periods)
-    amount = (np.ones(history.height) if what == "records" else history.middle(what))[holders.records]
-    known = ~np.isnan(amount)
-    count = np.bincount(key[known], holders.weights[known], minlength=size)
-    total = np.bincount(key[known], amount[known] * holders.weights[known], minlength=size)
-    value = np.where(count > 0, total if what == "records" else total / np.where(count > 0, count, 1.0), np.nan)
-    return value.reshape(len(history.users), -1)
+    count, total = history.sums(None if what == "records" else what)
+    value = total if what == "records" else total / np.where(count > 0, count, 1.0)
+    return np.where(count > 0, _rounded(value), np.nan)
+
+
+def _rounded(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Values to twelve digits: sums of the same amounts in another order differ in the last ones."""
+    size = 10.0 ** (11 - np.floor(np.log10(np.where(values > 0, values, 1.0))))
+    return np.asarray(np.rint(values * size) / size)
 
 
 def nearest_by_ratio(values: NDArray[np.float64], among: NDArray[np.float64], rng: np.random.Generator) -> Ints:

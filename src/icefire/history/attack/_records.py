@@ -265,6 +265,17 @@ class RecordFacets(Facets):
                 owners = row_owner, column_owner
                 yield Part(period, records, weights, known, pseudonyms, users, pairs, owners, foreign)
 
+    def record_pairs(self, periods: Ints) -> float:
+        """How many pairs of a published and a known record of one of these periods have compatible items."""
+        _, counts, tokens, item_of = self._item_tokens
+        width = 1 + int(max(tokens.max(initial=0), item_of.max(initial=0)))
+        total = 0.0
+        for period in periods:
+            shown = tokens[np.repeat(self.published.period_codes == period, counts)]
+            known = item_of[self.knowledge.period_codes == period]
+            total += float(np.dot(*(np.bincount(side, minlength=width).astype(np.float64) for side in (shown, known))))
+        return total
+
     def _portions(self, entries: Ints, known: Ints, period: int) -> list[Ints]:
         """Published records in portions of whole pseudonyms, none of which has many more pairs than fit into memory."""
         begin, counts, tokens, item_of = self._item_tokens

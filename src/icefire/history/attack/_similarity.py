@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass, replace
-from typing import Annotated, Self
+from typing import Annotated, ClassVar, Self
 
 import numpy as np
 
+from icefire.core.budget import Asked, current
 from icefire.core.matching import Assign, Match, match
 from icefire.core.parameters import AtLeast, Share
 from icefire.core.scores import Similarity
 from icefire.history.attackers import limited
 from icefire.history.data import NONE, Guess, History, Ints
-from icefire.history.facets import Facets, Matrix, suspicious
+from icefire.history.facets import Facets, Matrix, facets_of, has_suspicious
 from icefire.history.roles import Attack
+
+PAIR, ONE_TO_ONE = 6.0, 12.0
+"""Comparisons that something takes which a pseudonym and a user have in common, and where all people are matched."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +30,12 @@ class Block:
     users: Ints
     stable: bool
     """Whether one pseudonym a customer is enough."""
+
+    def asked(self, asked: Asked) -> tuple[Ints, Ints]:
+        """The places of the pseudonyms and users that are asked for."""
+        sides = (self.pseudonyms, asked.pseudonyms), (self.users, asked.people)
+        rows, columns = (np.flatnonzero(np.isin(mine, wanted)) for mine, wanted in sides)
+        return rows, columns
 
 
 def blocks(published: History, knowledge: History, link: bool, habits: bool) -> list[Block]:
@@ -66,13 +76,14 @@ class SimilarityAttack(Attack):
     share: Share = 1.0
     periods: tuple[str, ...] = ()
     characters: Annotated[int, AtLeast(1)] | None = None
+    on_engine: ClassVar[bool] = True
 
     @classmethod
     def variants(cls, published: History, knowledge: History) -> list[Self]:
         made = [cls(assign=assign) for assign in ("argmax", "assignment", "sinkhorn")]
         if (published.present.sum(axis=1) > 1).any():
             made += [replace(variant, link=False) for variant in made]
-        if suspicious(published, knowledge).any():
+        if has_suspicious(published, knowledge):
             made += [replace(variant, drop_dummies=True) for variant in made if variant.assign != "sinkhorn"]
         if not knowledge.complete:
             made += [replace(variant, habits=True) for variant in made]
@@ -81,15 +92,35 @@ class SimilarityAttack(Attack):
     def attack(self, published: History, knowledge: History, rng: np.random.Generator) -> Guess:
         known = limited(knowledge, rng, self.records, self.share, self.periods, self.characters)
         facets = self.facets(published, known)
+        facets.asked = self._asked(facets, rng)
         table = np.full((len(known.users), len(known.periods)), NONE, dtype=np.int64)
         owners = np.full(len(published.users), NONE, dtype=np.int64)
         for block in blocks(published, known, self.link, self.habits):
             self._answer(block, facets, table, owners, rng)
-        return Guess(table, owners)
+        return Guess(table, owners, asked=facets.asked)
+
+    def _asked(self, facets: Facets, rng: np.random.Generator) -> Asked | None:
+        """Whom to look for; None if everybody. Where people compete for pseudonyms, a sample would find less than there is."""
+        published, known = facets.published, facets.knowledge
+        work = sum(self.work(facets, block) for block in blocks(published, known, self.link, self.habits))
+        if self.one_by_one:
+            return current().ask(len(published.users), len(known.users), work, rng)
+        current().require(work)
+        return None
+
+    @property
+    def one_by_one(self) -> bool:
+        """Whether the answer about a pseudonym or a user does not depend on the answers about others."""
+        return self.assign == "argmax"
+
+    def work(self, facets: Facets, block: Block) -> float:
+        """Comparisons that it takes to match a block, roughly."""
+        pair = PAIR if self.one_by_one else ONE_TO_ONE
+        return pair * shared(*item_profiles(facets, block))
 
     def facets(self, published: History, knowledge: History) -> Facets:
         """What `match` compares."""
-        return Facets(published, knowledge, self.drop_dummies)
+        return facets_of(published, knowledge, self.drop_dummies)
 
     def _answer(self, block: Block, facets: Facets, table: Ints, owners: Ints, rng: np.random.Generator) -> None:
         found = self.match(facets, block, rng)
@@ -112,8 +143,10 @@ class SimilarityAttack(Attack):
         return np.where(found.columns == NONE, NONE, inside[found.columns])
 
     def match(self, facets: Facets, block: Block, rng: np.random.Generator) -> Match:
-        left, right = item_profiles(facets, block)
-        return match(self.similarity(left, right), self.assign, rng, least=0.0)
+        similarity = self.similarity(*item_profiles(facets, block))
+        if facets.asked is None:
+            return match(similarity, self.assign, rng, least=0.0)
+        return asked_match(similarity, *block.asked(facets.asked), rng)
 
     @abstractmethod
     def similarity(self, left: Matrix, right: Matrix) -> Similarity:
@@ -132,6 +165,21 @@ def item_profiles(facets: Facets, block: Block, columns: tuple[str, ...] = ("ite
     for matrix in (left, right):
         matrix.sort_indices()
     return left, right
+
+
+def shared(left: Matrix, right: Matrix) -> float:
+    """How many tokens pseudonyms and users have in common, added up over all pairs of them."""
+    ours, theirs = (np.bincount(side.indices, minlength=side.shape[1]).astype(np.float64) for side in (left, right))
+    return float(ours @ theirs)
+
+
+def asked_match(similarity: Similarity, rows: Ints, columns: Ints, rng: np.random.Generator) -> Match:
+    """The best columns of some rows and the best rows of some columns, each among all; NONE for the others."""
+    height, width = similarity.shape
+    found = Match(np.full(height, NONE), np.full(width, NONE))
+    found.rows[rows] = match(similarity.take(rows, np.arange(width)), "argmax", rng, least=0.0).rows
+    found.columns[columns] = match(similarity.take(np.arange(height), columns), "argmax", rng, least=0.0).columns
+    return found
 
 
 def binary(matrix: Matrix) -> Matrix:

@@ -20,6 +20,8 @@ from icefire.history.facets import Facets, Matrix
 PART = 5_000
 SMALL = 2_000_000
 """Up to this many pairs are all compared."""
+COMPARED, LISTED = 12.0, 700.0
+"""Comparisons that a pair takes by one facet in one round, where all are compared and where candidates are."""
 SAMPLE = 20_000
 OPTIMISM = 0.8
 """The rate of hits to begin with, before there is a matching to learn from."""
@@ -95,6 +97,19 @@ class Evidence(SimilarityAttack):
                 found = _mutual(found)
                 found = None if (found.rows == NONE).all() else found
         return found or Match(np.full(height, NONE), np.full(width, NONE))
+
+    @property
+    def one_by_one(self) -> bool:
+        # Weights are learned from the matching of all.
+        return False
+
+    def work(self, facets: Facets, block: Block) -> float:
+        """Everybody is compared by all facets, or by two of them and then with the candidates found."""
+        number = len([facet for facet in FACETS if set(facet) <= set(facets.names)])
+        pairs = block.pseudonyms.size * block.users.size
+        if pairs <= SMALL:
+            return COMPARED * number * self.rounds * pairs
+        return LISTED * number * self.rounds * block.pseudonyms.size * CANDIDATES + 2 * super().work(facets, block)
 
     def scores(self, facets: Facets, block: Block) -> Floats:
         """[pseudonym, user]: all ratios as they are, before anything is learned."""

@@ -7,13 +7,17 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 
+from icefire.core.budget import current
 from icefire.core.parameters import AtLeast
 from icefire.core.scores import Similarity
 from icefire.core.similarity import row_sums
-from icefire.history.attack._similarity import binary
+from icefire.history.attack._similarity import binary, shared
 from icefire.history.data import NONE, Guess, History
-from icefire.history.facets import Facets
+from icefire.history.facets import everybody, facets_of
 from icefire.history.roles import Attack
+
+PAIR = 4.0
+"""Comparisons that an item takes which a user and a pseudonym have in common."""
 
 
 @dataclass(frozen=True)
@@ -41,17 +45,22 @@ class ItemOverlap(Attack):
 
     places: Annotated[int, AtLeast(1)] = 3
     aliases: ClassVar[tuple[str, ...]] = ("DARC S7",)
+    on_engine: ClassVar[bool] = True
 
     def attack(self, published: History, knowledge: History, rng: np.random.Generator) -> Guess:
         ranked = np.full((len(knowledge.users), len(knowledge.periods), self.places), NONE, dtype=np.int64)
-        facets = Facets(published, knowledge)
-        for period in range(len(knowledge.periods)):
-            left, right = (binary(side) for side in facets.profiles(("item",), np.array([period])))
+        facets = facets_of(published, knowledge)
+        sides = [facets.profiles(("item",), np.array([period])) for period in range(len(knowledge.periods))]
+        asked = current().sample(len(knowledge.users), PAIR * sum(shared(*pair) for pair in sides), rng)
+        looked_for = everybody(knowledge, asked)
+        for period, pair in enumerate(sides):
+            left, right = (binary(side) for side in pair)
             users, pseudonyms = (np.flatnonzero(np.diff(side.indptr)) for side in (right, left))
+            users = users[looked_for[users]]
             if not users.size or not pseudonyms.size:
                 continue
             left, right = left[pseudonyms], right[users]
             overlap = Similarity(right, left, (1.0, 0.0), row_sums(right), row_sums(left))
             near, _ = overlap.nearest(self.places, rng)
             ranked[users, period, : near.shape[1]] = np.where(near == NONE, NONE, pseudonyms[near])
-        return Guess.of_table(ranked[:, :, 0], len(published.users), ranked)
+        return Guess.of_table(ranked[:, :, 0], len(published.users), ranked, asked)

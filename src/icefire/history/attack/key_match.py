@@ -5,15 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal, Self
 
+import narwhals as nw
 import numpy as np
-import polars as pl
 
 from icefire.core.errors import Undefined
 from icefire.core.parameters import AtLeast, Share
+from icefire.frames import relational
+from icefire.frames.remote import ROW
 from icefire.history.attackers import limited
-from icefire.history.data import NONE, Guess, History
+from icefire.history.data import NONE, PERIOD, USER, Guess, History
 from icefire.history.roles import Attack
 
+PSEUDONYM = "__pseudonym"
 Key = Literal["S1", "S2", "S3", "S4", "S5", "S6"]
 KEYS: dict[Key, tuple[str, ...]] = {
     "S1": ("date", "quantity"),
@@ -58,6 +61,7 @@ class KeyMatch(Attack):
     characters: Annotated[int, AtLeast(1)] = 2
     share: Share = 1.0
     aliases: ClassVar[tuple[str, ...]] = ("S1-S6",)
+    on_engine: ClassVar[bool] = True
 
     @classmethod
     def variants(cls, published: History, knowledge: History) -> list[Self]:
@@ -75,22 +79,14 @@ class KeyMatch(Attack):
                 raise Undefined(f"{self.key} compares {' and '.join(columns)}, which these records do not all have")
         knowledge = limited(knowledge, rng, share=self.share)
         # Texts are compared as written only if both sides have them; otherwise equal values could differ in form.
-        if published.written is None or knowledge.written is None:
-            published, knowledge = published.with_frame(published.frame), knowledge.with_frame(knowledge.frame)
-        holders = published.holders
-        seen = self._keys(published)[holders.records].with_columns(pseudonym=pl.Series(holders.users))
-        seen = seen.unique(subset=columns, keep="last")
-        rows = self._keys(knowledge).with_columns(
-            user=pl.Series(knowledge.user_codes), period=pl.Series(knowledge.period_codes)
-        )
-        hits = rows.join(seen, on=columns, how="inner", maintain_order="left")
-        last = hits.unique(subset=["user", "period"], keep="last")
+        written = published.written is not None and knowledge.written is not None
+        cut = None if self.darc else self.characters
+        seen, rows = (history.keyed(columns, cut, written) for history in (published, knowledge))
+        last = seen.group_by(*columns).agg(nw.col(ROW).max())
+        owners = last.join(seen.select(nw.col(ROW), nw.col(USER).alias(PSEUDONYM)), on=ROW).drop(ROW)
+        hits = rows.join(owners, on=list(columns)).select(USER, PERIOD, ROW, PSEUDONYM)
+        latest = hits.group_by(USER, PERIOD).agg(nw.col(ROW).max())
+        found = relational.collect(latest.join(hits.select(ROW, PSEUDONYM), on=ROW))
         table = np.full((len(knowledge.users), len(knowledge.periods)), NONE, dtype=np.int64)
-        table[last["user"].to_numpy(), last["period"].to_numpy()] = last["pseudonym"].to_numpy()
+        table[found[USER].to_numpy(), found[PERIOD].to_numpy()] = found[PSEUDONYM].to_numpy()
         return Guess.of_table(table, len(published.users))
-
-    def _keys(self, history: History) -> pl.DataFrame:
-        texts = history.texts().select(self.columns())
-        if "item" in texts.columns and not self.darc:
-            texts = texts.with_columns(pl.col("item").str.head(self.characters))
-        return texts

@@ -32,6 +32,7 @@ class MeanPrice(Attack):
     """
 
     aliases: ClassVar[tuple[str, ...]] = ("S7",)
+    on_engine: ClassVar[bool] = True
 
     def attack(self, published: History, knowledge: History, rng: np.random.Generator) -> Guess:
         if not (published.has("price") and knowledge.has("price")):

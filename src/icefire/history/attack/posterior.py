@@ -6,15 +6,20 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
 from icefire.concealment.worlds import balanced
+from icefire.core.budget import current
 from icefire.core.matching import Assign, match_dense
 from icefire.core.scores import Floats
 from icefire.history.concealing import ROUNDS, centred, covering
 from icefire.history.data import NONE, Guess, History, Ints
+from icefire.history.facets import everybody
 from icefire.history.roles import Attack
 
+PAIR = 12.0
+"""Comparisons that a known record and a pseudonym take."""
 LEAST = 1e-6
 """How likely a record stands under a pseudonym that has no room for it."""
 
@@ -59,20 +64,34 @@ class Posterior(Attack):
     def attack(self, published: History, knowledge: History, rng: np.random.Generator) -> Guess:
         edges = covering(knowledge, published)
         table = np.full((len(knowledge.users), len(knowledge.periods)), NONE, dtype=np.int64)
+        records = np.bincount(knowledge.period_codes, minlength=len(knowledge.periods))
+        work = PAIR * float(records @ published.present.sum(axis=0))
+        if self.assign == "argmax":
+            asked = current().sample(len(knowledge.users), work, rng)
+        else:
+            asked = None
+            current().require(work)
         for period in range(len(knowledge.periods)):
-            users, pseudonyms, scores = self.scores(edges, published, knowledge, period)
+            users, pseudonyms, scores = self.scores(edges, published, knowledge, period, everybody(knowledge, asked))
             if scores.size:
                 chosen = match_dense(scores, self.assign, rng).rows
                 table[users, period] = np.where(chosen == NONE, NONE, pseudonyms[chosen])
-        return Guess.of_table(table, len(published.users))
+        return Guess.of_table(table, len(published.users), asked=asked)
 
     def scores(
-        self, edges: sparse.csr_array, published: History, knowledge: History, period: int
+        self,
+        edges: sparse.csr_array,
+        published: History,
+        knowledge: History,
+        period: int,
+        some: NDArray[np.bool_] | None = None,
     ) -> tuple[Ints, Ints, Floats]:
-        """The users and the pseudonyms of a period, and [user, pseudonym]: log-likelihoods, by which records hold which."""
+        """The users and the pseudonyms of a period, and [user, pseudonym]: log-likelihoods, by which records hold which; for
+        some of the users, if these are given."""
         known = np.flatnonzero(knowledge.period_codes == period)
         released = np.flatnonzero(published.period_codes == period)
-        users, owner = np.unique(knowledge.user_codes[known], return_inverse=True)
+        mine = np.arange(known.size) if some is None else np.flatnonzero(some[knowledge.user_codes[known]])
+        users, owner = np.unique(knowledge.user_codes[known[mine]], return_inverse=True)
         place = np.full(published.height, NONE)
         place[released] = np.arange(released.size)
         holders = published.holders
@@ -84,7 +103,7 @@ class Posterior(Attack):
         shape = released.size, pseudonyms.size
         listed = sparse.csr_array((holders.weights[here], (place[holders.records[here]], holder)), shape=shape)
         part = sparse.csr_array(edges[known][:, released])
-        plan = balanced(centred(part) if self.stars else part, ROUNDS)[0]
+        plan = sparse.csr_array(balanced(centred(part) if self.stars else part, ROUNDS)[0])[mine]
         np.add.at(scores, owner, np.log(np.asarray((plan @ listed).todense()) + LEAST))
         if knowledge.complete:
             sizes = np.bincount(owner)[:, None]

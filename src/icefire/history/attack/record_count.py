@@ -31,6 +31,7 @@ class RecordCount(Attack):
     """
 
     aliases: ClassVar[tuple[str, ...]] = ("S8",)
+    on_engine: ClassVar[bool] = True
 
     def attack(self, published: History, knowledge: History, rng: np.random.Generator) -> Guess:
         return by_ratio(published, knowledge, "records", rng)

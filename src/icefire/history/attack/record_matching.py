@@ -17,6 +17,9 @@ from icefire.history.attack._similarity import Block, SimilarityAttack
 from icefire.history.data import History
 from icefire.history.facets import Facets, Matrix
 
+RECORDS = 120.0
+"""Comparisons that a pair of records takes in a round."""
+
 
 @dataclass(frozen=True)
 class RecordMatching(SimilarityAttack):
@@ -58,6 +61,7 @@ class RecordMatching(SimilarityAttack):
     rounds: Annotated[int, AtLeast(1)] = 4
     invoices: bool = True
     aliases: ClassVar[tuple[str, ...]] = ("record matching",)
+    on_engine: ClassVar[bool] = False
 
     @classmethod
     def variants(cls, published: History, knowledge: History) -> list[Self]:
@@ -78,6 +82,15 @@ class RecordMatching(SimilarityAttack):
     def match(self, facets: Facets, block: Block, rng: np.random.Generator) -> Match:
         scores = self.scores(facets, block)
         return likeliest(scores, rng) if self.assign == "sinkhorn" else match_dense(scores, self.assign, rng)
+
+    @property
+    def one_by_one(self) -> bool:
+        return False
+
+    def work(self, facets: Facets, block: Block) -> float:
+        assert isinstance(facets, RecordFacets), "made by `facets`"
+        here = (side.present[:, block.periods].sum(axis=0) for side in (facets.published, facets.knowledge))
+        return RECORDS * facets.rounds * (facets.record_pairs(block.periods) + float(np.dot(*here)))
 
     def scores(self, facets: Facets, block: Block) -> Floats:
         """[pseudonym, user]: log odds."""

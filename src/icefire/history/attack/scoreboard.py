@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 import numpy as np
 
 from icefire.core import memory
-from icefire.core.matching import Match, match
+from icefire.core.matching import Match
 from icefire.core.parameters import AtLeast
 from icefire.core.scores import Similarity
 from icefire.core.similarity import frequency, scaled
@@ -48,11 +48,15 @@ class Scoreboard(SimilarityAttack):
         return Similarity(scaled(binary(left), weights), binary(right))
 
     def match(self, facets: Facets, block: Block, rng: np.random.Generator) -> Match:
-        similarity = self.similarity(*item_profiles(facets, block))
-        found = match(similarity, self.assign, rng, least=0.0)
-        rows = _stands_out(similarity, self.eccentricity, rng)
-        columns = _stands_out(similarity.transposed(), self.eccentricity, rng)
-        return replace(found, rows=np.where(rows, found.rows, NONE), columns=np.where(columns, found.columns, NONE))
+        similarity, found = self.similarity(*item_profiles(facets, block)), super().match(facets, block, rng)
+        height, width = (np.arange(size) for size in similarity.shape)
+        rows, columns = (height, width) if facets.asked is None else block.asked(facets.asked)
+        named, partners = np.full_like(found.rows, NONE), np.full_like(found.columns, NONE)
+        some = _stands_out(similarity.take(rows, width), self.eccentricity, rng)
+        named[rows] = np.where(some, found.rows[rows], NONE)
+        some = _stands_out(similarity.take(height, columns).transposed(), self.eccentricity, rng)
+        partners[columns] = np.where(some, found.columns[columns], NONE)
+        return Match(named, partners)
 
 
 def _stands_out(similarity: Similarity, eccentricity: float, rng: np.random.Generator) -> np.ndarray:

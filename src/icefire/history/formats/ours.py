@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 import polars as pl
 
-from icefire.core.errors import DataError, FileError, UnknownName
+from icefire.core.errors import DataError, FileError, InputError, UnknownName
 from icefire.core.formats import RECIPE, Recipe
-from icefire.frames import files
+from icefire.frames import engines, files
+from icefire.frames.folders import copy_table, has_original, same_tables, source_of
 from icefire.frames.places import Place, reject_rows
+from icefire.frames.remote import write_shuffled
+from icefire.frames.sources import open_table
 from icefire.history import tables
-from icefire.history.data import NONE, Guess, History, Release
+from icefire.history.data import NONE, Guess, History, Ints, Release
+from icefire.history.engine import EngineHistory, EngineRelease
 from icefire.history.roles import Format
 from icefire.history.schema import FILE, Schema, read_schema, schema_toml
 
@@ -24,7 +28,14 @@ ROWS = "secret-rows.csv"
 
 @dataclass(frozen=True)
 class Ours(Format):
-    """icefire's own folder: original.*, master.*, published.*, secret*.csv, guess-*.csv, owners-*.csv and schema.toml."""
+    """icefire's own folder: original.*, master.*, published.*, secret*.csv, guess-*.csv, owners-*.csv and schema.toml.
+
+    Parameters:
+        engine: what reads and counts the records: "duckdb" or "spark", for pseudonyms and the attacks that need no more than
+            counts; "memory" reads them whole. With an engine, a table may also be a folder of Parquet files.
+    """
+
+    engine: Literal["memory", "duckdb", "spark"] = "memory"
 
     submitted_files: ClassVar[tuple[str, ...]] = ("published.*", SECRET, ROWS)
     known_files: ClassVar[tuple[str, ...]] = ("original.*", "master.*", FILE)
@@ -32,14 +43,34 @@ class Ours(Format):
 
     def read_original(self, folder: Path) -> History:
         schema = read_schema(folder / FILE)
-        path = files.find_table(folder, "original")
-        return read_records(path, schema, master=_read_master(folder, schema))
+        master = _read_master(folder, schema)
+        if self.engine != "memory":
+            return self._opened(source_of(folder, "original"), schema, master=master)
+        return read_records(files.find_table(folder, "original"), schema, master=master)
+
+    def _opened(
+        self,
+        source: Path,
+        schema: Schema,
+        like: History | None = None,
+        users: pl.Series | None = None,
+        master: pl.DataFrame | None = None,
+        complete: bool = True,
+    ) -> EngineHistory:
+        assert self.engine != "memory"
+        texts = [schema.name(name) for name in ("user", "invoice", "time", "item")]
+        data, periods = open_table(source, self.engine, texts=texts), None if like is None else like.periods
+        return EngineHistory(
+            data, schema, periods=periods, users=users, master=master, complete=complete, where=str(source)
+        )
 
     def write_original(self, original: History, folder: Path, extension: str = ".csv", seed: int = 0) -> None:
         with files.staged() as stage:
             _stage_original(stage, original, folder, extension, secret=False)
 
     def read_published(self, folder: Path, original: History) -> History:
+        if self.engine != "memory":
+            return self._opened(source_of(folder, "published"), original.schema, like=original)
         return read_records(files.find_table(folder, "published"), original.schema, like=original)
 
     def read_handout(self, folder: Path) -> tuple[History, History]:
@@ -47,6 +78,8 @@ class Ours(Format):
         return self.read_published(folder, original), original
 
     def read_secret(self, folder: Path, original: History, published: History) -> Release:
+        if self.engine != "memory":
+            raise InputError("releases of records are judged in memory: leave the engine out")
         secret = folder / SECRET
         table = files.read_texts(secret)
         place = Place(str(secret), 2)
@@ -62,6 +95,9 @@ class Ours(Format):
             raise FileError(f"{secret}: {error}") from error
 
     def write_release(self, release: Release, folder: Path, recipe: Recipe, extension: str = ".csv") -> None:
+        if isinstance(release, EngineRelease):
+            _write_by_engine(release, folder, recipe, self.outdated(folder))
+            return
         there = self.read_original(folder) if files.has_table(folder, "original") else None
         if there is not None and not there.frame.equals(release.original.frame):
             raise FileError(f"{folder} holds another original table: choose an empty folder, or clear this one")
@@ -72,11 +108,17 @@ class Ours(Format):
             stage.remove(*self.outdated(folder))
             published = tables.render_records(release.published, release.original.schema)
             stage.table(published, folder / f"published{extension}")
-            stage.table(_pseudonym_table(release), folder / SECRET, secret=True)
+            stage.table(
+                _pseudonym_table(release.original, release.pseudonyms, release.published.users),
+                folder / SECRET,
+                secret=True,
+            )
             stage.text("".join(f"{row + 1}\n" for row in release.rows), folder / ROWS, secret=True)
             stage.text(files.recipe_toml(recipe), folder / RECIPE, secret=True)
 
     def read_knowledge(self, path: Path, original: History) -> History:
+        if self.engine != "memory":
+            return self._opened(path, original.schema, original, original.users, complete=False)
         return read_records(path, original.schema, like=original, users=original.users, complete=False)
 
     def read_guess(self, path: Path, published: History, knowledge: History) -> Guess:
@@ -97,7 +139,30 @@ class Ours(Format):
             stage.table(sheets["owners"], path.with_name("owners-" + path.name.removeprefix("guess-")))
 
     def extension(self, folder: Path) -> str:
-        return files.extension_of(files.find_table(folder, "original"))
+        return files.extension_of(source_of(folder, "original"))
+
+
+def _write_by_engine(release: EngineRelease, folder: Path, recipe: Recipe, outdated: list[Path]) -> None:
+    """The engine writes the records as Parquet; the pseudonym table is written from here."""
+    original = release.original
+    assert isinstance(original, EngineHistory)
+    source = Path(original.where)
+    folder.mkdir(parents=True, exist_ok=True)
+    there = has_original(folder)
+    if there and not same_tables(source, source_of(folder, "original")):
+        raise FileError(f"{folder} holds another original table: choose an empty folder, or clear this one")
+    with files.staged() as stage:
+        if not there:
+            copy_table(source, stage, folder / source.name)
+            stage.text(schema_toml(original.schema), folder / FILE)
+            if original.master is not None:
+                columns = {k: v for k, v in original.schema.master.items() if k in original.master.columns}
+                stage.table(original.master.rename(columns), folder / "master.csv", secret=True)
+        stage.remove(*outdated)
+        published, rows = stage.folder(folder / "published.parquet"), stage.path(folder / ROWS, secret=True)
+        write_shuffled(original.native, [release.step], engines.columns(original.native), release.key, published, rows)
+        stage.table(_pseudonym_table(original, release.pseudonyms, release.names), folder / SECRET, secret=True)
+        stage.text(files.recipe_toml(recipe), folder / RECIPE, secret=True)
 
 
 def read_records(
@@ -151,8 +216,6 @@ def _stage_original(stage: files.Staged, original: History, folder: Path, extens
     stage.text(schema_toml(schema), folder / FILE)
 
 
-def _pseudonym_table(release: Release) -> pl.DataFrame:
-    codes = tables.render_table(release.pseudonyms, release.published.users)
-    labels = release.original.periods.labels
-    periods = [cells.alias(label) for label, cells in zip(labels, codes, strict=True)]
-    return pl.DataFrame([release.original.users.alias("user"), *periods])
+def _pseudonym_table(original: History, pseudonyms: Ints, names: pl.Series) -> pl.DataFrame:
+    cells = zip(original.periods.labels, tables.render_table(pseudonyms, names), strict=True)
+    return pl.DataFrame([original.users.alias("user"), *(column.alias(label) for label, column in cells)])

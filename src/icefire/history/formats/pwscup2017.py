@@ -5,6 +5,7 @@ Names end in .csv or .txt and may go on after an underscore, as in `S_aa.txt`.
 
 from __future__ import annotations
 
+import re
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,6 +43,7 @@ class Pwscup2017(Format):
     published_files: ClassVar[tuple[str, ...]] = ("S[._]*",)
     submitted_files: ClassVar[tuple[str, ...]] = ("AT[._]*", "S[._]*", "F[._]*")
     known_files: ClassVar[tuple[str, ...]] = ("M[._]*", "T[._]*")
+    level_files: ClassVar[tuple[str, ...]] = tuple(f"T{percent}[._]*" for percent in PERCENTS)
     guess_files: ClassVar[tuple[str, ...]] = ("Fh*.csv", "Fh*.txt")
 
     def read_original(self, folder: Path) -> History:
@@ -92,7 +94,7 @@ class Pwscup2017(Format):
             warnings.warn(message, InputWarning, stacklevel=2)
         return _history(lines, place, periods), _history(known[0], known[1], periods, users=users, complete=known[2])
 
-    def read_release(self, folder: Path) -> Release:
+    def read_release(self, folder: Path, dealt: bool = False) -> Release:
         original = self.read_original(folder)
         if files.plain_files(folder, "S"):
             return self.read_secret(folder, original, self.read_published(folder, original))
@@ -140,6 +142,20 @@ class Pwscup2017(Format):
         """An attacker's table; rows that are DEL or blank are not known, and items of two characters are beginnings."""
         lines, place, complete = _read_known(path)
         return _history(lines, place, original.periods, users=original.users, complete=complete)
+
+    def level_file(self, folder: Path, level: str) -> Path | None:
+        return next(iter(files.plain_files(folder, level)), None)
+
+    def bare_release(self, line: str) -> str:
+        return "AT.csv"
+
+    def bare_guess(self, line: str) -> str:
+        return "Fh.csv"
+
+    def guess_name(self, path: Path) -> str:
+        """What stands after Fh; `Fh25_aa.txt` and `Fh_T25.csv` are both called T25."""
+        table = re.match(r"Fh_?T?(\d+)(?:_|$)", path.stem)
+        return f"T{table[1]}" if table else path.stem.removeprefix("Fh").removeprefix("_")
 
     def guess_path(self, folder: Path, name: str) -> Path:
         return folder / f"Fh_{name}.csv"

@@ -64,7 +64,7 @@ class Pwscup2018(Format):
         original = self.read_original(folder)
         return self.read_published(folder, original), original
 
-    def read_release(self, folder: Path) -> Release:
+    def read_release(self, folder: Path, dealt: bool = False) -> Release:
         original = self.read_original(folder)
         if files.plain_files(folder, "A1"):
             return self.read_secret(folder, original, self.read_published(folder, original))
@@ -105,6 +105,12 @@ class Pwscup2018(Format):
             stage.text(_csv(texts[_sorted(texts)]), folder / "A1.csv")
             stage.text(_csv(aligned), folder / "A.csv", secret=True)
             stage.text(files.recipe_toml(recipe), folder / RECIPE, secret=True)
+
+    def bare_release(self, line: str) -> str:
+        return "A.csv"
+
+    def bare_guess(self, line: str) -> str:
+        return "F1.csv"
 
     def guess_path(self, folder: Path, name: str) -> Path:
         return folder / f"F1_{name}.csv"

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
 from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.history.data import Guess, Release
 from icefire.history.roles import Safety
-from icefire.history.safety._cells import matches
+from icefire.history.safety._cells import interval, matches, sampled
 
 
 @dataclass(frozen=True)
@@ -36,4 +38,6 @@ class Cells(Safety):
     needs_guess: ClassVar[bool] = True
 
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
-        return self.score(float(matches(release, guess).mean()))
+        right = matches(release, guess)
+        value = float(right.mean())
+        return self.score(value, interval(value, np.ones_like(right), guess), detail=sampled(guess))

@@ -8,7 +8,7 @@ from typing import ClassVar
 from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.history.data import Guess, Release
 from icefire.history.roles import Safety
-from icefire.history.safety._cells import existing, matches, require_cells
+from icefire.history.safety._cells import existing, interval, matches, require_cells, sampled
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,7 @@ class ExistingMonthMatching(Safety):
     needs_guess: ClassVar[bool] = True
 
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
-        cells = require_cells(release)
-        right = int((matches(release, guess) & existing(release)).sum())
-        return self.score(right / cells, found=right, detail={"of": cells})
+        cells, there = require_cells(release, guess), existing(release, guess)
+        right = int((matches(release, guess) & there).sum())
+        value = right / cells
+        return self.score(value, interval(value, there, guess), found=right, detail={"of": cells, **sampled(guess)})

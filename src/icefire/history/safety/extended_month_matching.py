@@ -8,7 +8,7 @@ from typing import ClassVar
 from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.history.data import Guess, Release
 from icefire.history.roles import Safety
-from icefire.history.safety._cells import month_matching_curve, require_cells
+from icefire.history.safety._cells import existing, interval, month_matching_curve, require_cells, sampled
 
 
 @dataclass(frozen=True)
@@ -37,9 +37,11 @@ class ExtendedMonthMatching(Safety):
     needs_guess: ClassVar[bool] = True
 
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
-        require_cells(release)
+        require_cells(release, guess)
         curve = month_matching_curve(release, guess)
         present = [value for value in curve if value is not None]
         worst = max(present)
-        label = release.original.periods.labels[curve.index(worst)]
-        return self.score(worst, detail={"curve": curve, "at": label})
+        at = curve.index(worst)
+        between = interval(worst, existing(release, guess)[:, : at + 1], guess)
+        label = release.original.periods.labels[at]
+        return self.score(worst, between, detail={"curve": curve, "at": label, **sampled(guess)})

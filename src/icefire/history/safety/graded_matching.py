@@ -10,7 +10,7 @@ import numpy as np
 from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.history.data import Guess, Release
 from icefire.history.roles import Safety
-from icefire.history.safety._cells import existing, matches, require_cells
+from icefire.history.safety._cells import existing, interval, matches, of_asked, require_cells, sampled
 
 
 @dataclass(frozen=True)
@@ -37,11 +37,12 @@ class GradedMatching(Safety):
     needs_guess: ClassVar[bool] = True
 
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
-        cells = require_cells(release)
+        cells, there = require_cells(release, guess), existing(release, guess)
         right = matches(release, guess)
         assert guess is not None, "grades are given to a guess"
         places = guess.table[:, :, None] if guess.ranked is None else guess.ranked[:, :, :3]
         grades = np.array([1.0, 2 / 3, 1 / 3])[: places.shape[2]]
-        earned = ((places == release.pseudonyms[:, :, None]) * grades).max(axis=2)
-        value = float(earned[existing(release)].sum() / cells)
-        return self.score(value, detail={"first": int((right & existing(release)).sum())})
+        earned = of_asked(((places == release.pseudonyms[:, :, None]) * grades).max(axis=2), guess)
+        value = float(earned[there].sum() / cells)
+        detail = {"first": int((right & there).sum()), **sampled(guess)}
+        return self.score(value, interval(value, there, guess), detail=detail)

@@ -9,7 +9,7 @@ from icefire.core.documents import JsonObject
 from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.history.data import Guess, Release
 from icefire.history.roles import Safety
-from icefire.history.safety._cells import matches, month_matching_curve, require_cells
+from icefire.history.safety._cells import existing, interval, matches, month_matching_curve, require_cells, sampled
 
 
 @dataclass(frozen=True)
@@ -40,10 +40,10 @@ class MonthMatching(Safety):
     needs_guess: ClassVar[bool] = True
 
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
-        cells = require_cells(release)
+        cells, there = require_cells(release, guess), existing(release, guess)
         curve = month_matching_curve(release, guess)
         match = int(matches(release, guess).sum())
-        detail: JsonObject = {"match": match, "del": release.pseudonyms.size - cells, "curve": curve}
+        detail: JsonObject = {"match": match, "del": there.size - cells, "curve": curve, **sampled(guess)}
         value = curve[-1]
         assert value is not None, "there are cells"
-        return self.score(value, detail=detail)
+        return self.score(value, interval(value, there, guess), detail=detail)

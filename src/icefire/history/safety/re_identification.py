@@ -45,8 +45,13 @@ class ReIdentification(Safety):
         seen = there.any(axis=1)
         if not seen.any():
             raise Undefined("no pseudonym was published")
+        if guess.asked is not None:
+            seen &= np.isin(np.arange(seen.size), guess.asked.pseudonyms)
+            if not seen.any():
+                raise Undefined("the guess names the pseudonyms of sampled people, not the people behind pseudonyms")
         right = (release.owners == guess.owners[:, None]) & there
         shares = right.sum(axis=1)[seen] / there.sum(axis=1)[seen]
         found = float(shares.sum())
         detail = {"of": int(seen.sum()), "named": int((guess.owners[seen] != NONE).sum())}
+        detail |= {} if guess.asked is None else {"pseudonyms sampled": int(seen.sum())}
         return self.score(float(np.mean(shares)), wilson(found, int(seen.sum())), found=found, detail=detail)

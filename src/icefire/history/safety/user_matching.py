@@ -9,7 +9,7 @@ from icefire.core.intervals import wilson
 from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.history.data import Guess, Release
 from icefire.history.roles import Safety
-from icefire.history.safety._cells import matches
+from icefire.history.safety._cells import matches, sampled
 
 
 @dataclass(frozen=True)
@@ -41,4 +41,4 @@ class UserMatching(Safety):
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
         whole = matches(release, guess).all(axis=1)
         interval = wilson(int(whole.sum()), whole.size)
-        return self.score(float(whole.mean()), interval, found=int(whole.sum()))
+        return self.score(float(whole.mean()), interval, found=int(whole.sum()), detail=sampled(guess))

@@ -11,6 +11,7 @@ import numpy as np
 
 from icefire.core.errors import InputError, Undefined
 from icefire.core.roles import AnyAnonymizer
+from icefire.core.seeds import generator
 from icefire.microdata.costs import Match
 from icefire.microdata.data import Guess, Microdata, Rows
 from icefire.microdata.distances import Categories, Feature, Floats, Ints, Same
@@ -61,9 +62,15 @@ class Informed(InformedAttack):
         return [cls("nearest"), cls("assignment")]
 
     def attack(self, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> Guess:
-        repeated = _Repeated.of(self.known_steps, knowledge, published, rng)
-        guess = Linkage(_surprise(published, repeated), rng).match(self.match, published, repeated.table)
+        repeated, columns = knowledge.once(
+            published, (type(self), self.known_steps), lambda: self._likely(published, knowledge)
+        )
+        guess = Linkage(columns, rng).match(self.match, published, repeated.table)
         return guess.renumbered(repeated.people, knowledge.height)
+
+    def _likely(self, published: Microdata, knowledge: Microdata) -> tuple[_Repeated, list[Feature]]:
+        repeated = _Repeated.of(self.known_steps, knowledge, published, generator(0, self.name))
+        return repeated, _surprise(published, repeated)
 
 
 @dataclass(frozen=True)
@@ -104,6 +111,8 @@ class _Repeated:
             for name in (name for name in table.schema.names if name in after.schema.names):
                 if after.height < table.height or not after.column(name).equals(table.column(name)):
                     _require_untouched(name, stated, step)
+                else:
+                    after.adopt(table, name)
             table, people = after, people[release.rows[order]]
         return cls(table, people, stated)
 

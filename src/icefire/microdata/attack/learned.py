@@ -7,7 +7,9 @@ from typing import Annotated
 
 import numpy as np
 
+from icefire.core.budget import current
 from icefire.core.parameters import AtLeast
+from icefire.core.seeds import generator
 from icefire.microdata.costs import Match
 from icefire.microdata.data import Guess, Microdata
 from icefire.microdata.distances import Feature, Floats, Ints, agreement_weight, features
@@ -16,6 +18,8 @@ from icefire.microdata.roles import Attack
 
 CLEAR_SAMPLE, MATCH_SAMPLE = 200, 2000
 """Published rows that the first weights, and the later ones, are learned from."""
+LEARNING = 0.3
+"""Share of the budget that is spent on learning."""
 CROWD = 4000
 """People among whom the first weights are learned, and as many more who fit."""
 
@@ -57,13 +61,20 @@ class Learned(Attack):
         return [cls(match="nearest"), cls(match="assignment")]
 
     def attack(self, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> Guess:
-        columns = features(published, knowledge)
+        key = type(self), self.rounds, current().left
+        columns = knowledge.once(published, key, lambda: self._weighed(features(published, knowledge)))
+        return Linkage(columns, rng).match(self.match, published, knowledge)
+
+    def _weighed(self, columns: list[Feature]) -> list[Feature]:
+        """The columns with learned weights, the same for both ways to match."""
+        rng = generator(0, self.name)
         weights = _clearest(columns, rng)
         for _ in range(self.rounds):
             sample = _sample(columns, MATCH_SAMPLE, rng)
-            rows, people = Linkage(_reweighted(sample, weights), rng).nearest()
+            with current().part(LEARNING / self.rounds).spent():
+                rows, people = Linkage(_reweighted(sample, weights), rng).nearest()
             weights = [agreement_weight(column.of(rows), people) for column in sample]
-        return Linkage(_reweighted(columns, weights), rng).match(self.match, published, knowledge)
+        return _reweighted(columns, weights)
 
 
 def _sample(columns: list[Feature], size: int, rng: np.random.Generator) -> list[Feature]:
@@ -87,14 +98,14 @@ def _clearest(columns: list[Feature], rng: np.random.Generator) -> list[float]:
     rows = np.arange(sample[0].height)
     tables = [column.block(rows, people) for column in sample]
     total = np.sum(tables, axis=0)
-    best = _clarity(total / len(tables))
+    best = _clarity(total.copy(), len(tables))
     for factor in (1e4, 1e-4, 30.0, 1 / 30.0):
         for index, table in enumerate(tables):
             trial = [weight * factor if i == index else weight for i, weight in enumerate(weights)]
-            changed = total + (trial[index] - weights[index]) * table
-            clarity = _clarity(np.maximum(changed, 0.0) / sum(trial))
+            change = trial[index] - weights[index]
+            clarity = _clarity(total + change * table, sum(trial))
             if clarity > best:
-                best, weights, total = clarity, trial, changed
+                best, weights, total = clarity, trial, total + change * table
     return weights
 
 
@@ -108,9 +119,10 @@ def _crowd(columns: list[Feature], rng: np.random.Generator) -> Ints:
     return np.union1d(fitting, rng.choice(width, CROWD, replace=False))
 
 
-def _clarity(costs: Floats) -> float:
+def _clarity(costs: Floats, unit: float) -> float:
     """Mean logarithm of how much farther the second nearest row is than the nearest; the costs are used up."""
     rows, place = np.arange(len(costs)), costs.argmin(axis=1)
-    nearest = costs[rows, place] + 1e-6
+    nearest = costs[rows, place]
     costs[rows, place] = np.inf
-    return float(np.log((costs.min(axis=1) + 1e-6) / nearest).mean())
+    least, second = (np.maximum(found, 0.0) / unit + 1e-6 for found in (nearest, costs.min(axis=1)))
+    return float(np.log(second / least).mean())

@@ -8,16 +8,21 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 from scipy import sparse
 
+from icefire.concealment.graph import Graph
 from icefire.concealment.worlds import marginals
 from icefire.core.errors import DataError, Undefined
-from icefire.core.matching import sparse_matching
+from icefire.frames.ragged import concatenated_ranges, offsets
 from icefire.microdata.concealing import graph_of
-from icefire.microdata.costs import assigned
+from icefire.microdata.costs import ROUNDING, Costs, Match
 from icefire.microdata.data import Guess, Microdata
+from icefire.microdata.distances import Floats, Ints
+from icefire.microdata.lists import Lists
 from icefire.microdata.roles import Attack
 
 CLOSE = 1e-9
 """People whose probabilities differ by less than this share are equally likely."""
+LEAST = 1e-300
+"""Least probability of a person."""
 
 
 @dataclass(frozen=True)
@@ -53,29 +58,44 @@ class Posterior(Attack):
         return [cls(), cls(assign="assignment")]
 
     def attack(self, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> Guess:
-        try:
-            graph = graph_of(knowledge, published)
-        except DataError as error:
-            raise Undefined(str(error)) from error
-        plan = sparse.csr_array(marginals(graph)[graph.records][:, graph.released].T)
-        # Ties between equally likely people are broken at random, not by file order.
-        mixed = plan.copy()
-        mixed.data *= 1.0 + CLOSE * rng.random(plan.data.size)
-        if self.assign == "assignment":
-            return assigned(_matching(plan, rng), published, knowledge)
-        rows = np.repeat(np.arange(plan.shape[0]), np.diff(plan.indptr))
-        likeliest = plan.data >= (1.0 - CLOSE) * plan.max(axis=1).toarray().ravel()[rows]
-        counts = np.bincount(rows[likeliest], minlength=plan.shape[0])
-        drawn = np.asarray(mixed.argmax(axis=1)).ravel()
-        return Guess.among(drawn, plan.indices[likeliest], np.cumsum(counts) - counts, counts, knowledge.height)
+        graph, chances = knowledge.once(published, type(self), lambda: _chances(published, knowledge))
+        how: Match = "assignment" if self.assign == "assignment" else "nearest"
+        return _Unlikely(graph, chances, rng).match(how, published, knowledge)
 
 
-def _matching(plan: sparse.csr_array, rng: np.random.Generator) -> np.ndarray:
-    """[row]: the person."""
-    # In another order, so that ties are not broken by the file's.
-    order = rng.permutation(plan.shape[1])
-    mixed = plan[:, order].sorted_indices().tocoo()
-    rows, columns = (side.astype(np.int64) for side in mixed.coords)
-    cost = np.round(-np.log(np.maximum(mixed.data, 1e-300)), 9)
-    chosen = sparse_matching(rows, columns, cost, mixed.shape)
-    return np.asarray(order[np.where(chosen < 0, np.asarray(mixed.tocsr().argmax(axis=1)).ravel(), chosen)])
+def _chances(published: Microdata, knowledge: Microdata) -> tuple[Graph, sparse.csr_array]:
+    """[class of published rows, class of people]: the probability that one of these is behind one of those."""
+    try:
+        graph = graph_of(knowledge, published, matched=False)
+    except DataError as error:
+        raise Undefined(str(error)) from error
+    return graph, sparse.csr_array(marginals(graph).T)
+
+
+class _Unlikely(Costs):
+    """Minus the logarithm of the probability of each person who may be behind a row."""
+
+    def __init__(self, graph: Graph, chances: sparse.csr_array, rng: np.random.Generator) -> None:
+        super().__init__([graph.released], graph.size, rng)
+        self.scale = np.full(self.first.size, CLOSE / ROUNDING)
+        chances = chances[graph.released[self.first]]
+        # People of a class in random order, so that ties are not broken by the file's.
+        shuffled = rng.permutation(graph.size)
+        members = shuffled[np.argsort(graph.records[shuffled], kind="stable")]
+        sizes = np.bincount(graph.records, minlength=chances.shape[1])
+        counts = sizes[chances.indices]
+        people = members[concatenated_ranges(offsets(sizes)[chances.indices], counts)]
+        costs = np.round(-np.log(np.maximum(chances.data, LEAST)), 9).astype(np.float64)
+        rows = np.repeat(np.arange(self.first.size), np.diff(chances.indptr))
+        total = np.bincount(rows, counts, minlength=self.first.size).astype(np.int64)
+        # Nobody else can be behind the row.
+        nobody = np.full(self.first.size, np.inf)
+        self.lists = self._chosen(
+            np.arange(self.first.size), total, people, np.repeat(costs, counts), nobody, graph.size
+        )
+
+    def block(self, rows: Ints) -> Floats:
+        raise NotImplementedError("all who may be behind a row are listed")
+
+    def best(self, number: int, ties: bool = False) -> Lists:
+        return self.lists

@@ -28,6 +28,8 @@ from icefire.microdata.roles import InformedAttack
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+TRIES = 5
+"""Tries for each shadow release."""
 EXERCISES = 2
 """Shadow releases on which it is learned how much each piece of evidence counts."""
 BY_CELLS, BY_REPETITION = 80, 20
@@ -140,7 +142,20 @@ def _shadows(
             random.append(step)
     if not random:
         return [release], True
-    return [release.then(Pipeline(tuple(random)).anonymize(release.working, rng)) for _ in range(number)], False
+    return [release.then(made) for made in _repeated(Pipeline(tuple(random)), number, release.working, rng)], False
+
+
+def _repeated(steps: Pipeline, number: int, table: Microdata, rng: np.random.Generator) -> list[Release]:
+    """Releases of one table. Steps may refuse what the steps before them happen to make: then it is made anew."""
+    made: list[Release] = []
+    for _ in range(TRIES * number):
+        try:
+            made.append(steps.anonymize(table, rng))
+        except InputError as error:
+            refusal = error
+        if len(made) == number:
+            return made
+    raise Undefined(f"the steps cannot be repeated: {refusal}")
 
 
 class _Lessons:

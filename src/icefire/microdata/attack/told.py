@@ -8,7 +8,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy import sparse
 
+from icefire.core.budget import current
 from icefire.core.errors import Undefined
+from icefire.core.seeds import generator
 from icefire.microdata.attack._relation import Relation, known_codings, told_codings
 from icefire.microdata.costs import Match
 from icefire.microdata.data import Guess, Microdata
@@ -17,15 +19,14 @@ from icefire.microdata.linkage import Linkage
 from icefire.microdata.partition import group_equal
 from icefire.microdata.roles import Attack
 
-FIRST = 1e9
+FIRST = 1e6
 """Weight of the QI: a row that fits them better goes before any row of which other columns tell more."""
 SAMPLE = 5_000
 """Published rows to learn from where too many people fit them all."""
 CLASSES = 50_000
 """Most classes to learn from."""
-
-ASSIGNED = 50_000
-"""Most published rows that are matched one to one without being asked to, as that takes minutes beyond it."""
+LEARNING = 0.3
+"""Share of the budget that is spent on who fits, to learn from them."""
 
 
 @dataclass(frozen=True)
@@ -64,17 +65,29 @@ class Told(Attack):
     def variants(cls, published: Microdata, knowledge: Microdata) -> list[Told]:
         if not _unknown(published, knowledge):
             return []
-        return [cls("nearest"), cls("assignment")] if published.height <= ASSIGNED else [cls("nearest")]
+        return [cls("nearest"), cls("assignment")]
 
     def attack(self, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> Guess:
-        unknown = _unknown(published, knowledge)
+        key = type(self), current().left
+        linkage = Linkage(knowledge.once(published, key, lambda: self._columns(published, knowledge)), rng)
+        found = linkage.match(self.match, published, knowledge)
+        if self.match == "nearest" or found.asked is not None:
+            return found
+        # Rows that differ in what they tell cannot change places.
+        alike = group_equal([knowledge.codes(name) for name in knowledge.schema.names])[2]
+        return Guess.exchanged(found.rows, linkage.which, alike)
+
+    def _columns(self, published: Microdata, knowledge: Microdata) -> list[Feature]:
+        """The known columns and what others tell, the same for both ways to match."""
+        unknown, rng = _unknown(published, knowledge), generator(0, self.name)
         if not unknown:
             raise Undefined("every published column is known: there is none to learn about")
         columns = [
             replace(column, weight=FIRST) if column.name in knowledge.qi else column
             for column in features(published, knowledge)
         ]
-        rows, guess = _fitting(columns, published, knowledge, rng)
+        with current().part(LEARNING).spent():
+            rows, guess = _fitting(columns, published, knowledge, rng)
         relation = _relation(published, knowledge, unknown, rows, guess, rng)
         if relation is not None:
             columns = [_weighed(column, rows, guess) for column in columns]
@@ -82,13 +95,7 @@ class Told(Attack):
                 Numbers("told", 0.5, shown, known)
                 for shown, known in zip(relation.published.T.copy(), relation.people.T.copy(), strict=True)
             ]
-        linkage = Linkage(columns, rng)
-        found = linkage.match(self.match, published, knowledge)
-        if self.match == "nearest" or found.asked is not None:
-            return found
-        # Rows that differ in what they tell cannot change places.
-        alike = group_equal([knowledge.codes(name) for name in knowledge.schema.names])[2]
-        return Guess.exchanged(found.rows, linkage.which, alike)
+        return columns
 
 
 def _unknown(published: Microdata, knowledge: Microdata) -> list[str]:

@@ -14,15 +14,16 @@ import polars as pl
 from icefire.core.errors import DataError, FileError, InputError, UnknownName
 from icefire.core.formats import RECIPE, Recipe
 from icefire.frames import engines, files
+from icefire.frames.folders import has_original, source_of
 from icefire.frames.sources import Engine, open_table
 from icefire.microdata.data import EngineRelease, Guess, Microdata, Release, Rows, check_rows
 from icefire.microdata.formats import _engine
-from icefire.microdata.formats._engine import has_original, source_of
 from icefire.microdata.inspection import questions
 from icefire.microdata.roles import Format
 from icefire.microdata.schema import FILE, Schema, read_schema, schema_toml
 
 SECRET = "secret.csv"
+MOST_FAULTS = 20
 
 
 @dataclass(frozen=True)
@@ -91,6 +92,22 @@ class Ours(Format):
     def read_secret(self, folder: Path, original: Microdata, published: Microdata) -> Release:
         rows = _read_rows(folder / SECRET, "the row map", published.height, original.height)
         return Release(original, published, rows)
+
+    def check_cells(self, release: Release) -> None:
+        faults: list[str] = []
+        for name in release.published.schema.names:
+            if not release.original.frame[name].dtype.is_numeric():
+                continue
+            column, domain = release.published.frame[name], release.original.domain(name)
+            texts = [text for text in column.unique() if isinstance(text, str) and text.strip()]
+            words = [text for text in texts if np.isnan(domain.bounds(text)[0])]
+            faults += [
+                f"{release.published.where}, line {row + 2}, column {name!r}: {column[row]!r} is neither a number nor a "
+                "generalization of numbers such as [10..20] or *"
+                for row in column.is_in(words).arg_true()[:MOST_FAULTS].to_list()
+            ]
+        if faults:
+            raise FileError("\n".join(faults[:MOST_FAULTS]))
 
     def write_release(self, release: Release, folder: Path, recipe: Recipe, extension: str = ".csv") -> None:
         if isinstance(release, EngineRelease):

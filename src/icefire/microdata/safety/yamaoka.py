@@ -13,14 +13,17 @@ from icefire.core.parameters import AtLeast
 from icefire.core.seeds import generator
 from icefire.core.values import BAD_SHARE, Interval, Scale, Score
 from icefire.microdata.data import Guess, Release
+from icefire.microdata.distances import Floats, Ints, features
+from icefire.microdata.linkage import Linkage
 from icefire.microdata.roles import Safety
-from icefire.microdata.safety._linkage import Linkage, linked_columns
 
 WHOLE_SHARE, WHOLE_CLOSENESS = 0.75, 0.9
 PART_SHARE, PART_CLOSENESS = 0.2, 0.3
 NEARER_SHARE, NEARER_CLOSENESS = 0.7, 0.3
 PLACES = 50_000
 """Among so many original rows, drawn at random, the place of a declared owner is found; the nearest is among all."""
+MIXED = 200
+"""Rows of shuffled columns that are compared: hardly anybody is near them, so each takes long."""
 
 
 @dataclass(frozen=True)
@@ -65,12 +68,15 @@ class Yamaoka(Safety):
         rng = generator(0, "yamaoka", hashlib.sha256(release.rows.tobytes()).hexdigest())
         height = release.published.height
         rows = rng.choice(height, min(self.sample, height), replace=False)
-        columns = linked_columns(release.published, release.original, rows)
-        mixed = Linkage([column.mixed(rng) for column in columns])
-        linkage = Linkage(columns)
-        declared = linkage.paired(release.rows[rows])
-        nearest, by_chance = linkage.smallest(declared), mixed.smallest(np.full(rows.size, np.inf))
-        closeness = float(nearest.mean() / by_chance.mean()) if by_chance.mean() > 0 else 1.0
+        columns = [column.of(rows) for column in features(release.published, release.original)]
+        linkage = Linkage(columns, rng)
+        # Beyond the budget, not all of these rows are looked at, nor is their distance known.
+        seen, nearest = _known(linkage.smallest())
+        linkage, rows = Linkage([column.of(seen) for column in columns], rng), rows[seen]
+        declared = linkage.pairs(np.arange(rows.size), release.rows[rows])
+        mixed = Linkage([column.of(rng.permutation(column.height)[:MIXED]) for column in columns], rng)
+        by_chance = float(_known(mixed.smallest())[1].mean())
+        closeness = float(nearest.mean()) / by_chance if by_chance > 0 else 1.0
         people = rng.permutation(linkage.width)[:PLACES]
         # A margin for rounding, so that equal distances count as equal.
         place = linkage.share_below(declared - 1e-9 * (1.0 + declared), people)
@@ -92,3 +98,9 @@ class Yamaoka(Safety):
             return self.score(nearer, wilson(displaced, rows.size), detail=detail)
         half = wilson(far / 2, rows.size)
         return self.score(share, Interval(2 * half.low, min(1.0, 2 * half.high), half.confidence), detail=detail)
+
+
+def _known(distances: Floats) -> tuple[Ints, Floats]:
+    """The rows whose distance is known, and it."""
+    rows = np.flatnonzero(np.isfinite(distances))
+    return rows, distances[rows]

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+import polars as pl
 
 from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.microdata.data import Microdata, Release
+from icefire.microdata.hierarchy import ANYTHING
 from icefire.microdata.roles import Utility
 
 
@@ -17,8 +19,8 @@ class InformationLoss(Utility):
     """U5: how far cells are from the original ones, relative to the range of their column, on average.
 
     A category is 0 if equal and 1 otherwise; an interval counts at its midpoint, a set with the average over its
-    members; a constant column counts 0. Columns count by their importance in the schema. It goes by the declared row map, so
-    that a wrong map shows.
+    members; a constant column counts 0, and a column that is not published as if all its cells were *. Columns count by their
+    importance in the schema. It goes by the declared row map, so that a wrong map shows.
 
     Example:
         >>> import numpy as np, polars as pl
@@ -37,9 +39,11 @@ class InformationLoss(Utility):
     aliases: ClassVar[tuple[str, ...]] = ("U5 IL", "U5", "IL")
 
     def measure(self, original: Microdata, release: Release) -> Score:
-        by_column = {
-            name: float(release.cells(name).distances(original.codes(name)[release.rows]).mean())
-            for name in release.published.schema.names
-        }
+        hidden = pl.Series([ANYTHING] * release.rows.size)
+        by_column = {}
+        for name in original.schema.published:
+            shown = name in release.published.schema.names
+            cells = release.cells(name) if shown else original.domain(name).read(hidden)
+            by_column[name] = float(cells.distances(original.codes(name)[release.rows]).mean())
         weights = original.schema.importance(list(by_column))
         return self.score(float(np.average(list(by_column.values()), weights=weights)), detail={"by column": by_column})

@@ -14,6 +14,9 @@ from icefire.microdata.roles import Utility
 class RowsLost(Utility):
     """U6: by how much the number of rows differs.
 
+    Parameters:
+        share: whether it is a share of the original rows.
+
     Example:
         >>> import numpy as np, polars as pl
         >>> from icefire.microdata.data import Microdata, Release, Schema
@@ -26,8 +29,10 @@ class RowsLost(Utility):
         PWSCUP 2015, section 3.3.4.
     """
 
+    share: bool = False
     scale: ClassVar[Scale] = ERROR
     aliases: ClassVar[tuple[str, ...]] = ("U6 nrow", "U6", "nrow")
 
     def measure(self, original: Microdata, release: Release) -> Score:
-        return self.score(float(abs(original.height - release.published.height)))
+        lost = abs(original.height - release.published.height)
+        return self.score(lost / original.height if self.share else float(lost))

@@ -9,6 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from icefire.core.errors import FileError
 from icefire.core.formats import RECIPE, Recipe
@@ -30,12 +31,18 @@ class Ours(Format):
     """icefire's own folder: original.*, reference.*, published.*, secret.csv, guess-*.csv, traces-*.csv and schema.toml."""
 
     known_files: ClassVar[tuple[str, ...]] = ("reference.*", FILE)
+    withheld_files: ClassVar[tuple[str, ...]] = ("reference.*",)
     guess_files: ClassVar[tuple[str, ...]] = ("guess-*.csv", "traces-*.csv")
 
     def read_original(self, folder: Path) -> Traces:
         schema = read_schema(folder / FILE)
         reference, original = (files.find_table(folder, stem) for stem in ("reference", "original"))
         return read_traces(reference, original, NAMES, schema)
+
+    def read_dealt(self, folder: Path) -> Traces:
+        if files.has_table(folder, "reference"):
+            return self.read_original(folder)
+        return read_traces(None, files.find_table(folder, "original"), NAMES, read_schema(folder / FILE))
 
     def write_original(self, original: Traces, folder: Path, extension: str = ".csv", seed: int = 0) -> None:
         with files.staged() as stage:
@@ -54,7 +61,7 @@ class Ours(Format):
         return Release(original, published.take(np.argsort(owners)), owners)
 
     def write_release(self, release: Release, folder: Path, recipe: Recipe, extension: str = ".csv") -> None:
-        there = self.read_original(folder) if files.has_table(folder, "original") else None
+        there = self.read_dealt(folder) if files.has_table(folder, "original") else None
         if there is not None and not np.array_equal(there.cells.codes, release.original.cells.codes):
             raise FileError(f"{folder} holds other original traces: choose an empty folder, or clear this one")
         table, names = published_table(release)
@@ -104,18 +111,22 @@ def published_table(release: Release) -> tuple[pl.DataFrame, pl.Series]:
     return tables.dense_table(PUBLISHED, names, release.original.times[1], cells), names
 
 
-def read_traces(reference: Path, original: Path, names: Sequence[str], schema: Schema) -> Traces:
-    """Both tables of traces, which have to be of the same users."""
-    both = []
-    for path in (reference, original):
-        users, times, texts = tables.read_dense(path, names)
-        regions = tables.parse_regions(texts, schema.grid.regions, path)
-        both.append((users, times, regions.reshape(len(users), times.size)))
-    if not both[0][0].equals(both[1][0]):
-        raise FileError(f"{reference} and {original.name} do not have the same users in the same order")
-    (users, known, before), (_, shown, after) = both
+def read_traces(reference: Path | None, original: Path, names: Sequence[str], schema: Schema) -> Traces:
+    """Both tables of traces, which have to be of the same users; the reference traces may be unknown."""
+    users, shown, after = _read_regions(original, names, schema)
+    known, before = np.zeros(0, dtype=np.int64), np.zeros((len(users), 0), dtype=np.int32)
+    if reference is not None:
+        others, known, before = _read_regions(reference, names, schema)
+        if not others.equals(users):
+            raise FileError(f"{reference} and {original.name} do not have the same users in the same order")
     labels = (known, shown)
     return Traces(before, after, schema.grid, sensitive=schema.mask, day=schema.day, users=users, times=labels)
+
+
+def _read_regions(path: Path, names: Sequence[str], schema: Schema) -> tuple[pl.Series, Ints, NDArray[np.int32]]:
+    """Users, times, and [user, time]: the region."""
+    users, times, texts = tables.read_dense(path, names)
+    return users, times, tables.parse_regions(texts, schema.grid.regions, path).reshape(len(users), times.size)
 
 
 def read_reference(path: Path, names: Sequence[str], schema: Schema, published_times: Ints) -> Reference:
@@ -131,8 +142,13 @@ def _stage_original(stage: files.Staged, original: Traces, folder: Path, extensi
     for (stem, regions), labels in zip(parts, original.times, strict=True):
         cells = pl.Series(regions.ravel().astype(np.int64) + 1)
         stage.table(tables.dense_table(NAMES, original.users, labels, cells), folder / f"{stem}{extension}", secret)
+    stage.text(schema_toml(schema_of(original)), folder / FILE)
+
+
+def schema_of(original: Traces) -> Schema:
+    """What the tables of traces do not hold."""
     sensitive = tuple(int(region) + 1 for region in np.flatnonzero(original.sensitive))
-    stage.text(schema_toml(Schema(original.grid, original.day, sensitive)), folder / FILE)
+    return Schema(original.grid, original.day, sensitive)
 
 
 def _published(folder: Path, grid: Grid) -> tuple[Cells, Ints]:

@@ -18,10 +18,10 @@ from icefire.frames import files
 from icefire.frames.places import Place, reject_rows
 from icefire.trace import tables
 from icefire.trace.data import Cells, Guess, Ints, Reference, Release, Traces
-from icefire.trace.formats.ours import read_reference, read_traces
+from icefire.trace.formats.ours import read_reference, read_traces, schema_of
 from icefire.trace.grid import Grid
 from icefire.trace.roles import Format
-from icefire.trace.schema import FILE, Schema, read_schema
+from icefire.trace.schema import FILE, Schema, read_schema, schema_toml
 
 TRACES = ("user_id", "time_id", "reg_id")
 PUBLISHED = ("pse_id", "time_id", "reg_id")
@@ -44,6 +44,7 @@ class Pwscup2019(Format):
     published_files: ClassVar[tuple[str, ...]] = ("pubtraces*.csv",)
     submitted_files: ClassVar[tuple[str, ...]] = ("anotraces*.csv", "ptable*.csv")
     known_files: ClassVar[tuple[str, ...]] = ("reftraces*.csv", FILE)
+    withheld_files: ClassVar[tuple[str, ...]] = ("reftraces*.csv",)
     guess_files: ClassVar[tuple[str, ...]] = ("etable*.csv", "etraces*.csv")
 
     def read_original(self, folder: Path) -> Traces:
@@ -59,6 +60,10 @@ class Pwscup2019(Format):
             cells = pl.Series(regions.ravel().astype(np.int64) + 1)
             table = tables.dense_table(TRACES, original.users, times, cells)
             stage.table(table, folder / f"{stem}.csv", secret and stem == "orgtraces")
+        schema = schema_of(original)
+        if schema != _with_hospitals(Schema()):
+            # The contest's own map needs no description.
+            stage.text(schema_toml(schema), folder / FILE)
 
     def read_published(self, folder: Path, original: Traces) -> Cells:
         return _published(folder, original.grid)[0]
@@ -68,9 +73,14 @@ class Pwscup2019(Format):
         cells, times = _published(folder, schema.grid)
         return cells, read_reference(_find(folder, "reftraces"), TRACES, schema, times)
 
-    def read_release(self, folder: Path) -> Release:
+    def read_dealt(self, folder: Path) -> Traces:
+        if list(folder.glob("reftraces*.csv")):
+            return self.read_original(folder)
+        return read_traces(None, _find(folder, "orgtraces"), TRACES, _schema(folder))
+
+    def read_release(self, folder: Path, dealt: bool = False) -> Release:
         # pubtraces is what anotraces and ptable make of it: a folder without it is complete, too.
-        original = self.read_original(folder)
+        original = self.read_dealt(folder) if dealt else self.read_original(folder)
         if not list(folder.glob("pubtraces*.csv")):
             return self._linked(folder, original)
         return self.read_secret(folder, original, self.read_published(folder, original))
@@ -92,12 +102,10 @@ class Pwscup2019(Format):
         return Release(original, cells, _owners(_find(folder, "ptable"), original.users))
 
     def write_release(self, release: Release, folder: Path, recipe: Recipe, extension: str = ".csv") -> None:
-        count, times = release.cells.shape
-        start = release.original.reference.shape[1] + 1
+        count = release.cells.shape[0]
         names = pl.Series(np.arange(count + 1, 2 * count + 1).astype(str))
-        published = tables.dense_table(
-            PUBLISHED, names, np.arange(start, start + times), tables.render_cells(release.published)
-        )
+        shown = release.original.times[1]
+        published = tables.dense_table(PUBLISHED, names, shown, tables.render_cells(release.published))
         secret = pl.DataFrame([names.alias(TABLE[0]), release.original.users.gather(release.owners).alias(TABLE[1])])
         with files.staged() as stage:
             if not list(folder.glob("orgtraces*.csv")):
@@ -124,6 +132,11 @@ class Pwscup2019(Format):
             guess = replace(guess, traces=regions.reshape(count, times))
         return guess
 
+    def bare_guess(self, line: str) -> str | None:
+        columns = [name.strip() for name in line.split(",")]
+        stems = zip(("user_id", "reg_id"), SHEETS, strict=True)
+        return next((f"{stem}_answer.csv" for column, stem in stems if column in columns), None)
+
     def guess_path(self, folder: Path, name: str) -> Path:
         return folder / f"etable_{name}.csv"
 
@@ -143,7 +156,10 @@ class Pwscup2019(Format):
 
 def _schema(folder: Path) -> Schema:
     """The folder's own schema, with the contest's hospitals on its map where nothing else is said."""
-    schema = read_schema(folder / FILE)
+    return _with_hospitals(read_schema(folder / FILE))
+
+
+def _with_hospitals(schema: Schema) -> Schema:
     return replace(schema, sensitive=HOSPITALS) if not schema.sensitive and schema.grid.regions == 1024 else schema
 
 

@@ -4,6 +4,7 @@ from icefire.words.ja import (
     cli,
     contest,
     core,
+    desk,
     frames,
     history,
     history_methods,
@@ -11,6 +12,10 @@ from icefire.words.ja import (
     microdata_methods,
     options,
     otherwise,
+    rulebook,
+    study,
+    synthetic,
+    synthetic_methods,
     trace,
     trace_methods,
     validation,
@@ -22,6 +27,7 @@ SAID = (
     cli.TEXTS,
     options.TEXTS,
     core.TEXTS,
+    desk.TEXTS,
     frames.TEXTS,
     microdata.TEXTS,
     microdata_methods.TEXTS,
@@ -29,7 +35,11 @@ SAID = (
     history_methods.TEXTS,
     trace.TEXTS,
     trace_methods.TEXTS,
+    synthetic.TEXTS,
+    synthetic_methods.TEXTS,
     contest.TEXTS,
+    study.TEXTS,
+    rulebook.TEXTS,
 )
 """What the source says, each text once."""
 OTHERS = {

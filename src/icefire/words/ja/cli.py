@@ -50,17 +50,21 @@ TEXTS: dict[str, str] = {
     "round {}, {}": "ラウンド {}、{}",
     "{}: made in {}": "{}：{} に作成しました",
     "Stopped.": "停止しました。",
-    "Run it with: icefire contest run {}": "開始するには：icefire contest run {}",
+    "Run it with: icefire contest serve {} --operator NAME (without pages: icefire contest run {})": (
+        "開始するには：icefire contest serve {} --operator NAME（ウェブページなし：icefire contest run {}）"
+    ),
     "{} is valid: {}, {} set(s), {} round(s).": "{} は正しい設定です：{}、データセット {} 個、ラウンド {} 回。",
-    "Add an operator of this name; the password is asked for, or read from {}.": (
-        "この名前の運営者を追加します。パスワードは入力を求めるか、{} から読みます。"
+    "{} is an operator now.": "{} を運営者として登録しました。",
+    "{} has a new password; log in again.": "{} のパスワードを変更しました。ログインし直してください。",
+    "Add an operator of this name, unless there is one; the password is asked for, or read from {}.": (
+        "この名前の運営者がいなければ追加します。パスワードは入力を求めるか、{} から読みます。"
     ),
     "{}: {}; {} events": "{}：{}；イベント {} 件",
     "{} events and all files are in {}. It holds the secrets of the contest.": (
         "{} 件のイベントとすべてのファイルを {} に保存しました。コンテストの秘密情報が含まれています。"
     ),
-    "{} events are back in {}. Go on with: icefire contest run {}": (
-        "{} 件のイベントを {} に復元しました。続けるには：icefire contest run {}"
+    "{} events are back in {}. Go on with: icefire contest serve {}": (
+        "{} 件のイベントを {} に復元しました。続けるには：icefire contest serve {}"
     ),
     "The seed of {} has the hash {}: publish it now.": (
         "{} の乱数シードのハッシュ値は {} です。今すぐ公開してください。"
@@ -69,7 +73,7 @@ TEXTS: dict[str, str] = {
         "{} 件のイベント、{} 秒、乱数シード {}。ログに異常はありません。"
     ),
     "Running {} with {} workers; stop with Ctrl-C, nothing is lost.": (
-        "{} を {} 個のワーカーで実行しています。Ctrl-C で停止できます（失われるものはありません）。"
+        "{} を {} 個の採点プロセスで実行しています。Ctrl-C で停止できます（失われるものはありません）。"
     ),
     "The arena is at {}; stop with Ctrl-C.": "アリーナは {} です。Ctrl-C で停止します。",
     "unknown viewer {!r}: write public, operator or team:ID with one of {}": (
@@ -86,9 +90,10 @@ TEXTS: dict[str, str] = {
         "パスワードが暗号化されずに送られます。--certificate と --key、または --proxies を指定してください（docs/"
         "arena.md）。"
     ),
-    "Open {} and watch; seed {}. It lasts {} s; stop with Ctrl-C.": (
-        "{} を開いて観戦してください（乱数シード {}）。{} 秒間続きます。Ctrl-C で停止します。"
+    "Open {}screen and watch; seed {}. It lasts {} s; stop with Ctrl-C.": (
+        "{}screen を開いて観戦してください（乱数シード {}）。{} 秒間続きます。Ctrl-C で停止します。"
     ),
+    "The page for phones and desks is {}": "手元の端末用のページは {} です",
     "The operator's page is {}operator, login operator, password {}": (
         "運営者のページは {}operator、ログイン名は operator、パスワードは {} です"
     ),
@@ -112,6 +117,10 @@ TEXTS: dict[str, str] = {
     "MM at each release (limit {}, seed {})": "提供ごとの MM（許容値 {}、乱数シード {}）",
     "Entered into the ledger as {}.": "台帳に {} として記録しました。",
     "The curve is in {}": "リスクの推移は {} にあります",
+    "These attackers do not know the method: whoever does may find more, which redteam shows.": (
+        "これらの攻撃者は加工方法を知りません。知っている攻撃者にはさらに見破られる可能性があります（redteam で確認でき"
+        "ます）。"
+    ),
     "knows {}": "{} を知る",
     "Suggested roles": "列の役割の案",
     "Look through {}, and change what you know better. Then, for example:": (
@@ -159,6 +168,11 @@ TEXTS: dict[str, str] = {
     ),
     "worst: {} {}": "最悪：{} {}",
     "({} rows sampled)": "（{} 行を抽出）",
+    "({} people sampled)": "（{} 人を抽出）",
+    "({} pseudonyms sampled)": "（仮名 {} 件を抽出）",
+    "takes about {} min, and less would find less: --budget allows more": (
+        "約 {} 分かかり、一部だけでは特定数が少なくなります。--budget で増やせます"
+    ),
     "{} before, {} after ({} .. {})": "加工前 {}、加工後 {}（{} .. {}）",
     "quasi-identifiers are told by {}": "準識別子が {} から分かります",
     "{} done in {}; now {}": "{} 件完了（{}）；実行中：{}",
@@ -188,8 +202,14 @@ TEXTS: dict[str, str] = {
     ),
     "Error: {}": "エラー：{}",
     "Try '{} --help' for help.": "使い方は '{} --help' で表示されます。",
-    "{}: no phase is open; tries left: {}": "{}：フェーズ外；残り回数：{}",
-    "{}: {}; tries left: {}": "{}：{}；残り回数：{}",
+    "{}: no phase is open": "{}：フェーズ外",
+    "Releases left, {}: {}": "加工データの残り提出回数、{}：{}",
+    "Guesses left, {}, {} ({}): {}": "推定の残り提出回数、{}、{}（{}）：{}",
+    "there is no team {!r}, only {}": "チーム {} はありません。あるのは {} です",
+    "{} holds no certificates in PEM form: {}": "{} に PEM 形式の証明書がありません：{}",
+    "the certificate of {} is not trusted ({}): name the organizer's certificate authority with --ca FILE": (
+        "{} の証明書を信頼できません（{}）：主催者の認証局を --ca FILE で指定してください"
+    ),
     "say which team: --target TEAM": "チームを指定してください：--target TEAM",
     "say which file: --file FILE": "ファイルを指定してください：--file FILE",
     "the arena answered {}": "アリーナの応答：{}",
@@ -225,14 +245,11 @@ TEXTS: dict[str, str] = {
     "Frontier of {} tries on a sample of {} people (seed {})": (
         "試行 {} 回のフロンティア（抽出した {} 人、乱数シード {}）"
     ),
-    "Size of the sample of people that histories and traces are searched on; {} if left out.": (
-        "履歴と移動データの探索に使う人数。省略すると {} 人とします。"
+    "Size of the sample of people that traces are searched on; {} if left out.": (
+        "移動データの探索に使う人数。省略すると {} 人とします。"
     ),
     "Attackers know {} of the people, and the method.": "攻撃者の知識：{!t} と加工方法",
     "{}, worst case": "{!t}、最悪の場合",
-    "Best on all {} people against every attack: {} (strongest: {}, on {} sampled rows)": (
-        "全 {} 人に対する最良（すべての攻撃に対して）：{}（最強：{}、抽出した {} 行）"
-    ),
     "Best on all {} people against every attack: {} (strongest: {})": (
         "全 {} 人に対する最良（すべての攻撃に対して）：{}（最強：{}）"
     ),
@@ -321,4 +338,33 @@ TEXTS: dict[str, str] = {
     "note: {}": "備考：{}",
     "none of the attacks could be made, so there is no answer": "実行できた攻撃がないため、判断できません",
     "it comes first: icefire COMMAND microdata ...": "最初に指定します：icefire コマンド microdata ...",
+    "--known counts records of a person by their sort: give --user and --type": (
+        "--known は、一人のレコードを種類ごとに数えます。--user と --type を指定してください"
+    ),
+    "Identification by records of several sorts: {}": "複数の種類のレコードによる識別：{}",
+    "cannot read {!r}: write how many records of each sort are known, such as ride=1,shop=1": (
+        "{} を解釈できません。知られているレコードの数を、ride=1,shop=1 のように種類ごとに書いてください"
+    ),
+    "the same with items as popular as they are (E2)": "商品の実際の頻度による疑似レコード数（E2）",
+    "with items and customers as they are (E3)": "商品の頻度と顧客のレコード数がともに実際の値（E3）",
+    "with customers who have as many records as they have (E4)": "顧客の実際のレコード数による疑似レコード数（E4）",
+    "how many customers, records and items? Give --n, --m and --l, or a folder with --in": (
+        "顧客数、レコード数、商品数が分かりません。--n、--m、--l を指定するか、--in でフォルダを指定してください"
+    ),
+    "--in says how many customers, records and items there are: leave --n, --m and --l out": (
+        "--in を指定すると、顧客数、レコード数、商品数はデータから求めます。--n、--m、--l は指定しないでください"
+    ),
+    "which study? Give its file, the name of one that ships, or --all": (
+        "スタディが指定されていません。ファイル、付属のスタディの名前、または --all を指定してください"
+    ),
+    "{} exists: choose another name": "{} は既にあります。別の名前を選んでください",
+    "{}: written. Say what the columns are, then: icefire study run {}": (
+        "{} を書き出しました。列の役割を確かめてから実行してください：icefire study run {}"
+    ),
+    "{} figures changed, {} are gone, {} are new ({} and {})": (
+        "変わった数値 {} 個、なくなった数値 {} 個、新しい数値 {} 個（{} と {}）"
+    ),
+    "Ended. What was computed is kept: the same command goes on.": (
+        "中断しました。計算済みの結果は残っているので、同じコマンドで続きから実行できます。"
+    ),
 }

@@ -112,6 +112,9 @@ TEXTS: dict[str, str] = {
     "{} holds a release, whose secret would be lost: choose a new folder": (
         "{} には提供データがあり、その秘密情報が失われます。新しいフォルダを選んでください"
     ),
+    "cannot coarsen column {!r} by {!r} on this engine: give 1s, 1m, 1h, 1d, 1mo, 1q or 1y": (
+        "このエンジンでは列 {} を {} 単位に粗くできません。1s、1m、1h、1d、1mo、1q、1y のいずれかを指定してください"
+    ),
     "cannot coarsen column {!r} ({}) by {!r}: give a band width for numbers, a number of leading characters "
     'for strings, or a string such as "1h" for times': (
         '列 {}（{}）を {} で粗くできません。数には幅、文字列には先頭の文字数、時刻には "1h" のような文字列を指定'

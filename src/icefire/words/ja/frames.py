@@ -38,6 +38,9 @@ TEXTS: dict[str, str] = {
     "{}, line 1: {} rows are announced, and {} follow": "{}、1 行目：{} 行と書かれていますが、{} 行あります",
     "{} is empty: expected a header and at least one row": "{} は空です。見出し行と一行以上のデータが必要です",
     '{}: kind must be "{}", found {!r}': '{}：kind は "{}" でなければなりません（指定値：{}）',
+    "{}, line {}, column {!r}: {!r} is neither a number nor a generalization of numbers such as [10..20] or *": (
+        "{}、{} 行目、列 {}：{} は数でも、[10..20] や * のような数の一般化でもありません"
+    ),
     "{}, row {} (line {} of a CSV file), column {!r}: {!r} is not a number": (
         "{}、データ {} 行目（CSV ファイルの {} 行目）、列 {}：{} は数ではありません"
     ),

@@ -1,6 +1,19 @@
 """Messages about histories."""
 
 TEXTS: dict[str, str] = {
+    "this needs the records in memory: leave the engine out": (
+        "これにはメモリ上のレコードが必要です。エンジンの指定を外してください"
+    ),
+    "{}: the {} is missing. Every record has one.": "{}：{} が欠けています。すべてのレコードに必要です。",
+    "{}: some dates are outside the periods of the original": "{}：元データの期間から外れた日付があります",
+    "{} has records under several pseudonyms: read it in memory, without an engine": (
+        "{} には複数の仮名を持つレコードがあります。エンジンを指定せず、メモリ上で読み込んでください"
+    ),
+    "{}: the customer {!r} is not among the known ones (master table)": "{}：顧客 {} は既知の顧客（マスタ表）にありません",
+    "{}: the engine cannot read the column {!r}: {}": "{}：エンジンが列 {} を読み込めません：{}",
+    "releases of records are judged in memory: leave the engine out": (
+        "履歴の提供データの評価はメモリ上で行います。エンジンの指定を外してください"
+    ),
     "between 1 and the {} customers": "1 以上、顧客数 {} 以下",
     "at most {} with {} clusters of {} customers": "{1} 個のクラスタと顧客 {2} 人では {0} 以下",
     "{} depends on the dummies of an earlier step": "{} は、前のステップの疑似レコードに依存します",
@@ -31,6 +44,7 @@ TEXTS: dict[str, str] = {
         "日付は既に一般化されています。一般化する前にずらしてください"
     ),
     "{} cannot be repeated: {}": "{} を繰り返せません：{}",
+    "the steps cannot be repeated: {}": "加工のステップを再現できません：{}",
     "{} pairs of records of {} have compatible items, too many to compare: sample people, or choose shorter "
     "periods in the schema": (
         "商品が矛盾しないレコードの組が {1} に {0} 組あり、多すぎて比較できません。人を抽出するか、スキーマで期間"
@@ -218,6 +232,9 @@ TEXTS: dict[str, str] = {
     "there is no pseudonym in a period of which customers have records": (
         "顧客のレコードがある期間に、仮名がありません"
     ),
+    "the guess names the pseudonyms of sampled people, not the people behind pseudonyms": (
+        "推定結果にあるのは抽出した人の仮名だけで、仮名の持ち主はありません"
+    ),
     "the guess names no customer": "推定結果に顧客がありません",
     "effective customers of a pseudonym for whoever repeats the method": (
         "仮名の実効的な顧客数（同じ加工を繰り返す攻撃者）"
@@ -306,4 +323,7 @@ TEXTS: dict[str, str] = {
         "レコードに {} がありません。top_items(by=records) でレコード数を数えられます"
     ),
     "the attack {} did not come to its end: {}": ("攻撃 {} を最後まで実行できませんでした：{}"),
+    "no cluster has an item that all of its customers have: nothing is left. Choose more clusters, or mixed.": (
+        "全員に共通する商品のあるクラスタがないため、何も残りません。クラスタを増やすか、mixed を選んでください。"
+    ),
 }

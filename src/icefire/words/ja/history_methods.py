@@ -160,4 +160,25 @@ TEXTS: dict[str, str] = {
     "UTL: the largest of the seven numbers E1 to E6, the loss by which the contest of 2017 ranked releases.": (
         "UTL：E1〜E6 の七つの値の最大値。2017 年のコンテストで順位を決めた損失。"
     ),
+    "Histories of one's own: a folder with original.csv (and master.csv), or a file with its schema.": (
+        "自分の履歴データ：original.csv（と master.csv）のあるフォルダ、またはファイルとそのスキーマ。"
+    ),
+    "Dummy records for clusters by k-means on the Jaccard or Euclidean distance of item sets, without weights.": (
+        "重み付けしない商品集合の Jaccard 距離またはユークリッド距離による k-means のクラスタに、疑似レコードを加える。"
+    ),
+    "Make the item sets of a cluster alike by deleting or rewriting records, where Methods 1 and 2 add dummies.": (
+        "クラスタ内の商品集合を、疑似レコードの追加（方式1、2）ではなく、レコードの削除や書き換えによって統一する。"
+    ),
+    "Mean Jaccard similarity of each customer's set of items before and after.": (
+        "各顧客の加工前後の商品集合の Jaccard 係数の平均。"
+    ),
+    "Number of records that were added, deleted or given another item, divided by the number of original records.": (
+        "追加、削除、商品の書き換えが行われたレコード数を、元のレコード数で割った値。"
+    ),
+    "The largest MM over windows of adjacent periods: the risk if a recipient uses those alone.": (
+        "連続する期間の MM の最大値：提供先がその期間のデータだけを使う場合のリスク。"
+    ),
+    "Synthetic records of transport IC cards: rides by station, purchases by shop and amount, and charges.": (
+        "交通 IC カードの人工データ：駅ごとの乗降、店舗と金額による購買、チャージ。"
+    ),
 }

@@ -36,7 +36,7 @@ TEXTS: dict[str, str] = {
     ),
     "Replace amounts beyond a bound by the bound.": "限度を超える数値を限度に置き換える。",
     "Use published columns that are not known: learn from the release how they go with those that are.": (
-        "攻撃者の知らない公開列を使う。既知の列との関係を提供データ自体から学習する。"
+        "提供データの、攻撃者の知らない列を使う。既知の列との関係を提供データ自体から学習する。"
     ),
     "Take the nearest original row: Euclidean over standardized numbers, 0 or 1 for each category.": (
         "最も近い元の行を選ぶ。標準化した数値のユークリッド距離と、カテゴリごとの 0 または 1。"
@@ -71,8 +71,8 @@ TEXTS: dict[str, str] = {
     "Rank both tables by the sum of their sensitive amounts; equal ranks are taken for the same person.": (
         "両方の表を機微属性の数値の合計で順位付けし、同じ順位を同じ人とみなす。"
     ),
-    "Households with 14 quasi-identifiers and 11 amounts (income and ten kinds of spending).": (
-        "準識別子 14 列と金額 11 列（収入と 10 種類の支出）を持つ世帯データ。"
+    "Households with 14 quasi-identifiers and 11 amounts (income and ten kinds of spending), or 183 in detail.": (
+        "準識別子 14 列と金額 11 列（収入と 10 種類の支出。詳細版は 183 列）を持つ世帯データ。"
     ),
     "icefire's own folder: original.*, published.*, secret.csv, guess-*.csv and schema.toml.": (
         "icefire の作業フォルダ：original.*、published.*、secret.csv、guess-*.csv、schema.toml。"
@@ -172,4 +172,16 @@ TEXTS: dict[str, str] = {
     "U5: how far cells are from the original ones, relative to the range of their column, on average.": (
         "U5：セルが元の値から平均してどれだけ離れたか（列の範囲に対する比）。"
     ),
+    "A table of one's own: a folder as `icefire init` makes it, or a file with its schema.": (
+        "自分の表：`icefire init` が作るフォルダ、またはファイルとそのスキーマ。"
+    ),
+    "Expected share of rows that are found by guessing within their class: number of QI combinations / "
+    "number of rows.": (
+        "同値類の中から無作為に推測したときに特定される行の割合の期待値：準識別子の組み合わせの数 / 行数。"
+    ),
+    "Chance that a recipient knows somebody in the data and singles that person out: the Dunbar-number attacker.": (
+        "提供先の人がデータ中の誰かの知人であり、その人を特定する確率（ダンバー数モデルの攻撃者）。"
+    ),
+    "Cost of a design of k-concealment: the sum of the distances of its edges, which join rows with "
+    "people they may belong to.": ("k-秘匿の設計図のコスト：行と、その行に対応しうる人とを結ぶ辺の距離の総和。"),
 }

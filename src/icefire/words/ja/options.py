@@ -7,13 +7,21 @@ TEXTS: dict[str, str] = {
     "Ctrl-C shows the best so far, not verified.": "Ctrl-C で中断すると、それまでの最良のものを検証せずに表示します。",
     "0 if the judge runs elsewhere.": "採点を別の場所で行う場合は 0。",
     "A step that made the release, if they know it.": "提供データを作ったステップ（攻撃者が知っている場合）。",
-    "A team; may be given several times.": "チーム名。複数回指定できます。",
+    "A team, or NAME=ID to choose its id; may be given several times.": (
+        "チーム名。NAME=ID で ID も指定できます。複数回指定できます。"
+    ),
     "A zip file is sent as it is; a folder is packed, with what `icefire anonymize` or `icefire attack` has written.": (
         "zip ファイルはそのまま提出します。フォルダは `icefire anonymize` や `icefire attack` が書き出したものを "
         "zip にして提出します。"
     ),
-    "Add an operator of this name; the password is asked for, or read from ICEFIRE_PASSWORD.": (
-        "この名前の運営者を追加します。パスワードは入力を求めるか、ICEFIRE_PASSWORD から読みます。"
+    "Add an operator with this LOGIN; the password is asked for, or read from ICEFIRE_PASSWORD.": (
+        "ログイン名 LOGIN の運営者を追加します。パスワードは入力を求めるか、ICEFIRE_PASSWORD から読みます。"
+    ),
+    "Set a new password for a LOGIN, of an operator or a team. It ends all sessions and tokens of the login.": (
+        "LOGIN（運営またはチーム）の新しいパスワードを設定します。そのログインのセッションとトークンはすべて無効になります。"
+    ),
+    "Add an operator of this name, unless there is one; the password is asked for, or read from ICEFIRE_PASSWORD.": (
+        "この名前の運営者がいなければ追加します。パスワードは入力を求めるか、ICEFIRE_PASSWORD から読みます。"
     ),
     "Address of the arena, or ICEFIRE_SERVER.": "アリーナのアドレス。ICEFIRE_SERVER でも指定できます。",
     "Addresses of reverse proxies that terminate TLS, such as 127.0.0.1.": (
@@ -46,8 +54,8 @@ TEXTS: dict[str, str] = {
     "Average identification probability of columns: the chance that one known fact singles a person out.": (
         "列ごとの平均識別確率（一つの情報を知られたときに個人が識別される確率）を求めます。"
     ),
-    "Check a contest's FILE: every key, name, time and weight.": (
-        "コンテストの設定ファイル FILE（キー、名前、日時、重み）を検査します。"
+    "Check a contest's FILE: every key, name, time and weight, and every metric on the data that it names.": (
+        "コンテストの設定ファイル FILE（キー、名前、日時、重み）と、そこに書かれたデータでの全指標を検査します。"
     ),
     "Clusters of customers to look alike.": "見分けをつかなくする顧客のクラスタの数。",
     "Column that says whose record it is; without it every row is its own user.": (
@@ -95,6 +103,7 @@ TEXTS: dict[str, str] = {
     "Folder for the release that was found.": "見つかった提供データを書き出すフォルダ。",
     "Folder of past releases.": "過去の提供データのフォルダ（台帳）。",
     "Folder of the new contest.": "新しいコンテストのフォルダ。",
+    "Take the smaller data that the file names.": "ファイルにある小さい方のデータを使います。",
     "For TLS: the certificate, with its chain.": "TLS 用：証明書（中間証明書を含む）。",
     "For TLS: the private key.": "TLS 用：秘密鍵。",
     "For microdata, with greedy: take back widening that k matches of people, or of people and rows, do not "
@@ -186,10 +195,11 @@ TEXTS: dict[str, str] = {
     "Metric to measure, with parameters if it takes any; all if left out.": (
         "測定する指標（必要ならパラメータ付き）。省略するとすべて測定します。"
     ),
-    "Minutes of processor time for one attack on a table (microdata), roughly. Where comparing every "
-    "published row with everybody takes longer, some rows are sampled.": (
-        "表（microdata）への攻撃 1 件にかける処理時間（分）の目安。提供データの全行と全員の比較がこれを超える場合"
-        "は、一部の行を抽出します。"
+    "Minutes of processor time for one attack on a table or a history, roughly. Where comparing everybody "
+    "with everybody takes longer, some published rows (of histories: pseudonyms and people) are sampled, and "
+    "each is searched among all.": (
+        "表または履歴への攻撃 1 件にかける処理時間（分）の目安。全員どうしの比較がこれを超える場合は、提供データの"
+        "一部の行（履歴では一部の仮名と人）を抽出し、それぞれを全体の中から探します。"
     ),
     "Name of this machine among others; its own if left out.": (
         "複数台で動かすときのこのマシンの名前。省略するとホスト名を使います。"
@@ -234,30 +244,30 @@ TEXTS: dict[str, str] = {
         "すべての乱数のシード。秘密情報の一部です。省略するとシステムから生成します。"
     ),
     "Seed of everything random.": "すべての乱数のシード。",
-    "Seed of the bots.": "ボットの乱数シード。",
+    "Seed of the bots; an exciting one if left out.": "ボットの乱数シード。省略時は見ごたえのある展開になるものを使います。",
     "Seed of the generator.": "データ生成の乱数シード。",
     "Seed of the leaks that are tried.": "試行する漏えいを選ぶ乱数のシード。",
     "Serve a contest on the web: for the audience, the teams and the operator.": (
         "コンテストを Web で公開します。観客、チーム、運営者用のページがあります。"
     ),
     "Show the version and exit.": "バージョンを表示して終了します。",
-    "Show what is going on: phase, standings, queue and alarms.": (
-        "現在の状況（フェーズ、順位、採点待ち、アラート）を表示します。"
+    "Show what is going on: phase, standings, queue, alarms, and what is wrong.": (
+        "現在の状況（フェーズ、順位、採点待ち、アラート、至急の問題）を表示します。"
     ),
-    "Size of the sample of people that histories and traces are searched on; 300 if left out.": (
-        "履歴と移動データの探索に使う人数。省略すると 300 人とします。"
+    "Size of the sample of people that traces are searched on; 300 if left out.": (
+        "移動データの探索に使う人数。省略すると 300 人とします。"
     ),
     "Stop when the contest is final or nothing is left to do.": (
         "結果が確定するか、することがなくなったら終了します。"
     ),
     "Table to read, where the source is a database.": "読み込む表（データベースの場合）。",
-    "Tables are anonymized as a whole. Attacks that compare everybody with everybody are made on a sample of "
-    "the published rows if they take longer than a twentieth of --budget, and steps that take longer than "
-    "--budget are not tried. Histories and traces are searched on a sample of people. The best release is "
-    "then made of all people, and attacked with everything, each attack within --budget. Attackers are taken "
-    "to know the method: the steps and their parameters, not the seed.": (
-        "表は全体を匿名化します。全員どうしを比べる攻撃は、--budget の 20 分の 1 を超える場合は提供データの一部の"
-        "行で行い、--budget を超える加工は試しません。履歴と移動データは一部の人で探索します。最後に、最良の提供"
+    "Tables and histories are anonymized as a whole. Attacks that compare everybody with everybody are made "
+    "on a sample of what is published if they take longer than a twentieth of --budget, and steps that take "
+    "longer than --budget are not tried. Traces are searched on a sample of people. The best release is then "
+    "made of all people, and attacked with everything, each attack within --budget. Attackers are taken to "
+    "know the method: the steps and their parameters, not the seed.": (
+        "表と履歴は全体を匿名化します。全員どうしを比べる攻撃は、--budget の 20 分の 1 を超える場合は提供データの一"
+        "部で行い、--budget を超える加工は試しません。移動データは一部の人で探索します。最後に、最良の提供"
         "データを全員について作成し、すべての攻撃を（1 件あたり --budget 以内で）行います。攻撃者は加工方法（ステ"
         "ップとパラメータ。乱数シードを除く）を知っているとみなします。"
     ),
@@ -268,9 +278,10 @@ TEXTS: dict[str, str] = {
     "The contest platform: defenders, attackers, a judge and an audience.": (
         "匿名化する側、攻撃する側、審判、観客のためのコンテストの基盤です。"
     ),
-    "The gate attacks everything released so far with the whole suite, with maximum and with less knowledge.": (
-        "これまでに提供したすべてのデータに対して、最大の知識を持つ攻撃者と、より知識の少ない攻撃者の立場で、すべ"
-        "ての攻撃を行います。"
+    "The gate attacks everything released so far with the whole suite, with maximum and with less knowledge "
+    "of the people. Its attackers do not know the method: see redteam.": (
+        "これまでに提供したすべてのデータに対して、人について最大の知識を持つ攻撃者と、より知識の少ない攻撃者の立"
+        "場で、すべての攻撃を行います。攻撃者は加工方法を知らないものとします（知っている場合は redteam）。"
     ),
     "The largest share that may be found, by the attacker who knows least unless --attacker says otherwise.": (
         "特定されてよい割合の上限。--attacker を指定しない限り、知識が最も少ない攻撃者について判定します。"
@@ -279,7 +290,10 @@ TEXTS: dict[str, str] = {
         "疑似レコード数と再識別率の釣り合いが最も良いクラスタの数を求めます。"
     ),
     "The set of data; may be left out if there is one.": "データセット。一つしかなければ省略できます。",
-    "The team whose release is attacked.": "攻撃対象のチーム。",
+    "The team whose release is attacked, by its name or its id.": "攻撃対象のチーム。名前または ID。",
+    "The organizer's own certificate authority, a PEM file, or ICEFIRE_CA; the system's if left out.": (
+        "主催者独自の認証局（PEM ファイル）。ICEFIRE_CA でも指定できます。省略するとシステムのもの。"
+    ),
     "This reads the secret to judge. Attacks are told nothing of it but the steps, never the seed. Ctrl-C "
     "ends the attacks; those made before are judged.": (
         "評価のために秘密情報を読みますが、攻撃に伝えるのは加工のステップだけで、乱数シードは伝えません。Ctrl-C で"
@@ -302,6 +316,7 @@ TEXTS: dict[str, str] = {
     "What the attacker knows, if not the whole original.": "攻撃者が知っている情報（元データ全体でない場合）。",
     "What the release has to reach.": "提供データが満たすべき条件。",
     "What to send; where to write what is fetched.": "提出するファイル。取得の場合は書き出し先。",
+    "A few words about your method, which the audience is told at once.": "手法の簡単な説明（観客に直ちに公開されます）。",
     "Where the log is stored: sqlite:///FILE in the contest's folder, or postgresql://USER@HOST/NAME.": (
         "ログの保存先。コンテストのフォルダ内の sqlite:///FILE、または postgresql://USER@HOST/NAME。"
     ),
@@ -352,5 +367,47 @@ TEXTS: dict[str, str] = {
     "them, and databases.": (
         "SOURCE は `icefire init` で読めるものです。--engine を指定すると、Parquet と CSV のファイル、"
         "そのフォルダやグロブ、データベースを読みます。"
+    ),
+    "Column that says what sort of record it is, for --known; of ride/C07, what stands before the slash.": (
+        "レコードの種類を示す列（--known 用）。ride/C07 のような値では、スラッシュの前の部分を種類とみなします。"
+    ),
+    "Also identification by records of several sorts, such as ride=1,shop=1 (needs --user and --type); "
+    "may be repeated.": (
+        "複数の種類のレコードを知られたときの識別確率も表示します。例：ride=1,shop=1（--user と --type が必要"
+        "）。複数回指定できます。"
+    ),
+    "Folder of a history to take these numbers from.": "これらの数を求める履歴データのフォルダ。",
+    "With --in, also for items and customers as they are (E2, E3, E4), in place of equally likely items "
+    "and equal customers.": (
+        "--in を指定すると、商品の出現確率と顧客のレコード数が一様という仮定を外した期待値（E2、E3、E4）も求めます。"
+    ),
+    "Studies: runs that a file declares, with the figures of papers beside what comes out.": (
+        "スタディ：ファイルに宣言した実行。論文の数値と結果を並べて示します。"
+    ),
+    "Run studies: FILES, or names of studies that ship (`icefire study list`).": (
+        "スタディを実行します。FILES にはファイル、または付属のスタディの名前（`icefire study list`）を指定します。"
+    ),
+    "Writes a page, tables as CSV and LaTeX, figures as SVG, and all numbers in results.parquet. What was "
+    "computed before is not computed again: after Ctrl-C the same command goes on. Exit code 1 if a "
+    "printed figure deviates and nobody says why.": (
+        "ページ、CSV と LaTeX の表、SVG の図、全ての数値（results.parquet）を書き出します。計算済みのものは再"
+        "計算しません。Ctrl-C で中断した後は、同じコマンドで続きから実行できます。論文の数値との相違に説明が"
+        "ない場合、終了コードは 1 です。"
+    ),
+    "All studies that ship.": "付属の全てのスタディ。",
+    "Try studies out with little data, in seconds.": "少量のデータで試します（数秒）。",
+    "Folder to write; each study gets a folder in it.": "出力フォルダ。スタディごとにその中にフォルダを作ります。",
+    "Folder of data files; ICEFIRE_DATA if left out.": "データファイルのフォルダ。省略時は ICEFIRE_DATA。",
+    "Processes at a time; one for each processor if left out.": "同時に実行するプロセス数。省略時はプロセッサの数。",
+    "Folder of what was computed before; in your home if left out.": (
+        "計算結果のキャッシュのフォルダ。省略時はホームディレクトリの中。"
+    ),
+    "List the studies that ship.": "付属のスタディの一覧を表示します。",
+    "File of the study to write, such as mine.toml.": "書き出すスタディのファイル。例：mine.toml。",
+    "Write a commented study of your own data FILE, to change and run.": (
+        "自分のデータ FILE のためのスタディを、説明付きで書き出します。編集してから実行してください。"
+    ),
+    "Compare two folders of a study: which figures changed. Exit code 1 if any did.": (
+        "スタディの二つの出力フォルダを比べ、変わった数値を示します。変わったものがあれば終了コードは 1 です。"
     ),
 }

@@ -80,6 +80,8 @@ TEXTS: dict[str, str] = {
     "FLAGGED": "要確認",
     "{} FLAGGED": "{}（要確認）",
     "{} ({} rows sampled)": "{}（{} 行を抽出）",
+    "{} ({} people sampled)": "{}（{} 人を抽出）",
+    "{} ({} pseudonyms sampled)": "{}（仮名 {} 件を抽出）",
     "no key {!r}; did you mean {!r}? Valid: {}": "キー {} はありません。{} のことですか？ 指定できるもの：{}",
     "no key {!r}. Valid: {}": "キー {} はありません。指定できるもの：{}",
     "no kind {!r}; did you mean {!r}? Valid: {}": "データの種類 {} はありません。{} のことですか？ 指定できるもの：{}",

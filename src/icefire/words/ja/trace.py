@@ -29,6 +29,9 @@ TEXTS: dict[str, str] = {
     "there are no traces: there is nobody to protect or to find": (
         "移動データがありません。保護する人も探す人もいません"
     ),
+    "there are no reference traces, which this method needs: choose another one": (
+        "この手法に必要な参照用の軌跡がありません。ほかの手法を選んでください"
+    ),
     "{} reference traces for {} original ones": "元の軌跡 {1} 本に対して参照用の軌跡が {0} 本です",
     "a reference trace holds a region outside 1..{}": "参照用の軌跡に 1〜{} の範囲外の地域があります",
     "these traces hold sets or deleted cells: put this step before the ones that make them": (

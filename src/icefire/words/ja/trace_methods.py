@@ -54,7 +54,7 @@ TEXTS: dict[str, str] = {
         "おとりを想定する。最良の利用者とその利用者で説明できるイベントを除き、残りを照合する。"
     ),
     "Make releases of reference days with the known steps and seeds of one's own, and learn from those who "
-    "is who.": "既知のステップと攻撃者自身の乱数シードで、参照日から提供データを作り、誰が誰かを学習する。",
+    "is who.": "既知のステップと攻撃者自身の乱数シードで、参照用の軌跡から提供データを作り、誰が誰かを学習する。",
     "Log-likelihood ratio of every event against the population, by time of day and with its neighbourhood.": (
         "各イベントの、母集団に対する対数尤度比。時間帯別に、周辺の地域も含めて求める。"
     ),
@@ -92,5 +92,8 @@ TEXTS: dict[str, str] = {
     ),
     "s_U as the contest's paper has it: for a set the averaged distance is capped, not each member's.": (
         "論文の s_U：集合では、要素ごとの距離ではなく平均した距離に上限を設ける。"
+    ),
+    "Traces of one's own: a folder with original.csv, reference.csv and schema.toml.": (
+        "自分の軌跡データ：original.csv、reference.csv、schema.toml のあるフォルダ。"
     ),
 }

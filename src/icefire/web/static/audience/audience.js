@@ -1,59 +1,77 @@
 // The audience's page: a scoreboard and a story that follow the contest as it happens, without
 // reloading.
 
-import { get } from "../common/api.js";
+import { announcements } from "../common/announcements.js";
 import { h } from "../common/dom.js";
 import { say } from "../common/language.js";
+import { followContest } from "../common/live.js";
 import { namesIn } from "../common/names.js";
 import { showPage } from "../common/page.js";
-import { refresher } from "../common/refresh.js";
-import { listen } from "../common/stream.js";
+import { speaker } from "../common/speaker.js";
 import { firstOf, setChoice, taskChoice, tasksIn } from "./choices.js";
 import { map } from "./map.js";
-import { matrix } from "./matrix.js";
-import { standings, withSlidingRows } from "./standings.js";
-import { ticker } from "./story.js";
+import { attackList, matrix } from "./matrix.js";
+import { prizes } from "./prizes.js";
+import { begun, standings, withSlidingRows } from "./standings.js";
+import { sentence, ticker } from "./story.js";
 
-const state = { board: null, story: [], live: false, chosen: null, lost: false };
+const NARROW = matchMedia("(max-width: 820px)");
+const speak = speaker((text, n) => say("and others", { text, n }));
+const view = { chosen: null, spoken: "" };
+const contest = followContest(changed);
 
 const draw = showPage({
-  frame: () => ({ title: state.board?.name, board: state.board, lost: state.lost }),
+  frame: () => ({ title: contest.board?.name, board: contest.board, lost: contest.lost }),
   main,
   links: [
+    ["/screen", "screen"],
     ["/team", "for teams"],
     ["/operator", "for operators"],
   ],
 });
+NARROW.addEventListener("change", draw);
 
-const refresh = refresher(async () => {
-  state.board = await get("/api/board");
-  withSlidingRows(draw);
-});
+function changed({ before, items = [] }) {
+  if (contest.board) {
+    const names = namesIn(contest.board);
+    const sentences = items.map((item) => sentence(item, names));
+    view.spoken = speak(sentences, Date.now());
+  }
+  if (before === undefined) {
+    draw();
+  } else {
+    withSlidingRows(draw);
+  }
+}
 
 function main() {
-  const { board, story, live } = state;
+  const { board, story } = contest;
   if (board === null) {
     return [];
   }
   const names = namesIn(board);
   const tasks = tasksIn(board);
-  const task = tasks.find((entry) => entry.key === state.chosen) ?? tasks[0];
+  const task = tasks.find((entry) => entry.key === view.chosen) ?? tasks[0];
   const first = firstOf(tasks, task.set);
+  const table = NARROW.matches ? attackList : matrix;
   return [
+    announcements(board),
     ranks(board, names),
     section("map", "map", [
       setChoice(tasks, first, choose),
       map({ board, story, task: first, names }),
     ]),
-    section("matrix", "matrix", [taskChoice(tasks, task, choose), matrix({ board, task, names })]),
-    section("story", "story", ticker({ story, names, live, severalSets: board.sets.length > 1 })),
+    section("matrix", "matrix", [taskChoice(tasks, task, choose), table({ board, task, names })]),
+    section("story", "story", ticker({ story, names, severalSets: board.sets.length > 1 })),
+    prizes(board, names),
+    h("p", { key: "spoken", class: "unseen", role: "status" }, view.spoken),
   ];
 }
 
 function section(id, title, content) {
   return h(
     "section",
-    { id, key: id, "aria-labelledby": `${id}-title` },
+    { id, key: id, class: id, "aria-labelledby": `${id}-title` },
     heading(id, title),
     content,
   );
@@ -64,8 +82,11 @@ function heading(id, title) {
 }
 
 function ranks(board, names) {
-  const defenders = board.ceremony.length ? board.ceremony : board.total.defenders;
-  const { attackers } = board.total;
+  const { ceremony, total } = board;
+  const unveiled = ceremony.defenders.length + ceremony.attackers.length;
+  const { defenders, attackers } = unveiled
+    ? ceremony
+    : { defenders: begun(total.defenders), attackers: begun(total.attackers) };
   return h(
     "section",
     { id: "standings", key: "standings", "aria-label": say("standings") },
@@ -75,32 +96,6 @@ function ranks(board, names) {
 }
 
 function choose(entry) {
-  state.chosen = entry.key;
+  view.chosen = entry.key;
   draw();
 }
-
-function hear(items) {
-  const last = lastHeard();
-  // What happened before the page was opened is not read out.
-  state.live = last > 0;
-  state.story.push(...items.filter((item) => item.id > last));
-  draw();
-}
-
-function lastHeard() {
-  return state.story.at(-1)?.id ?? 0;
-}
-
-function forget() {
-  state.story = [];
-  draw();
-}
-
-function connected(open) {
-  state.lost = !open;
-  draw();
-}
-
-refresh();
-const streams = { story: hear, board: refresh, reset: forget };
-listen(() => `/api/stream?after=${lastHeard()}`, streams, connected);

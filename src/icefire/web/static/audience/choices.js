@@ -2,6 +2,7 @@
 
 import { h } from "../common/dom.js";
 import { say } from "../common/language.js";
+import { term } from "../common/terms.js";
 
 /**
  * All tasks of all sets, in the order of the contest; `first` marks the one that decides a set's
@@ -26,13 +27,13 @@ export function firstOf(tasks, set) {
 /** Buttons for the sets, if there are several. */
 export function setChoice(tasks, current, choose) {
   const entries = tasks.filter((task) => task.first);
-  return choices({ label: "choose set", entries, text: (task) => task.set, current, choose });
+  return choices({ label: "choose set", entries, text: (task) => term(task.set), current, choose });
 }
 
 /** Buttons for the tasks, if there are several. */
 export function taskChoice(tasks, current, choose) {
   const oneSet = tasks.every((task) => task.set === current.set);
-  const text = (task) => (oneSet ? task.name : `${task.set} · ${task.name}`);
+  const text = (task) => (oneSet ? term(task.name) : `${term(task.set)} · ${term(task.name)}`);
   return choices({ label: "choose task", entries: tasks, text, current, choose });
 }
 

@@ -3,79 +3,125 @@
 import { h } from "../common/dom.js";
 import { number } from "../common/format.js";
 import { say } from "../common/language.js";
+import { shortNames, widthOf } from "../common/names.js";
 import { axisOf } from "../common/scale.js";
-import { betterText, shown } from "../common/score.js";
+import { betterText, scoreText } from "../common/score.js";
+import { term } from "../common/terms.js";
+import { markOf, outline } from "./colours.js";
+import { apart, placeLabels } from "./labels.js";
 import { pathsOf } from "./paths.js";
 
-const [WIDTH, HEIGHT, LEFT, BOTTOM, MARGIN] = [640, 420, 60, 46, 22];
-const COLOURS = [
-  "#2f7fc9",
-  "#cf4f2a",
-  "#2f8a57",
-  "#a87412",
-  "#7a5cc0",
-  "#c2477f",
-  "#1f8f93",
-  "#7b8794",
-];
-const LABEL = {
-  letters: 14,
-  letter: 9,
-  gap: 12,
-  line: 15,
-  steps: [-10, 20, -26, 36, -42, 52, -58, 68],
+/** Sizes of the picture: for a page and a phone, and for a hall. */
+export const PAGE = {
+  width: 640,
+  height: 470,
+  left: 58,
+  bottom: 52,
+  top: 34,
+  font: 19,
+  radius: 8,
+  rings: 3,
 };
+export const HALL = {
+  width: 1260,
+  height: 760,
+  left: 84,
+  bottom: 74,
+  top: 46,
+  font: 26,
+  radius: 12,
+  rings: 9,
+};
+const [RIGHT, LONGEST, MANY] = [24, 16, 14];
 
-export function map({ board, story, task, names }) {
+export function map({ board, story, task, names, size = PAGE }) {
   const paths = [...pathsOf(story, task.set)].filter(([team]) => counts(board, team, task.set));
-  const axes = axesOf(paths.flatMap(([, path]) => path));
+  const axes = axesOf(
+    paths.flatMap(([, path]) => path),
+    size,
+  );
   const metrics = { worth: paths[0]?.[1].at(-1).metric, safety: task.name };
-  const taken = [];
-  const points = paths.map(([team, path]) => {
-    const colour = colourOf(board, team);
-    return release({ team, name: names(team), colour, path, axes, taken });
-  });
-  const attributes = { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": say("map") };
-  return h("svg", attributes, grid(axes), axisNames(axes, metrics), points);
+  const releases = withLabels({ paths, axes, size, names });
+  const attributes = {
+    viewBox: `0 0 ${size.width} ${size.height}`,
+    role: "img",
+    "aria-label": say("map"),
+    "font-size": size.font,
+  };
+  return h(
+    "svg",
+    attributes,
+    grid(axes, size),
+    axisNames(axes, metrics, size),
+    releases.map((entry) => way(entry, axes, releases.length > MANY)),
+    releases.map((entry) => release(entry, markOf(board, entry.team), size.radius)),
+  );
 }
 
 /** Whether a team's release of a set is valid and in the current round. */
 function counts(board, team, set) {
   const releases = board.rounds.at(-1)?.releases ?? [];
-  return releases.some((release) => release.team === team && release.set === set);
-}
-
-function colourOf(board, team) {
-  return COLOURS[board.teams.findIndex(({ id }) => id === team) % COLOURS.length];
+  return releases.some((entry) => entry.team === team && entry.set === set);
 }
 
 /**
  * Both axes, with functions from a point to its place in the picture. A release is safe until it is
  * attacked.
  */
-function axesOf(points) {
-  const worth = axisOf(points.map((point) => point.worth));
+function axesOf(points, size) {
+  const worth = axisOf(
+    points.map((point) => point.worth),
+    true,
+  );
   const safety = axisOf(points.map((point) => point.safety).filter((score) => score !== null));
+  const across = (share) => size.left + share * (size.width - size.left - RIGHT);
+  const upwards = (share) => size.height - size.bottom - share * plotHeight(size);
   return {
     worth,
     safety,
+    across,
+    upwards,
     x: (point) => across(worth.place(point.worth)),
     y: (point) => upwards(point.safety === null ? 1 : safety.place(point.safety)),
   };
 }
 
-function across(share) {
-  return LEFT + share * (WIDTH - LEFT - MARGIN);
+function plotHeight(size) {
+  return size.height - size.bottom - size.top;
 }
 
-function upwards(share) {
-  return HEIGHT - BOTTOM - share * (HEIGHT - BOTTOM - MARGIN);
+function withLabels({ paths, axes, size, names }) {
+  const short = shortNames(
+    paths.map(([team]) => team),
+    names,
+    LONGEST,
+  );
+  const places = paths.map(([team, path]) => ({
+    x: axes.x(path.at(-1)),
+    y: axes.y(path.at(-1)),
+    width: 0.62 * size.font * (widthOf(short.get(team)) + 0.6),
+    height: 1.15 * size.font,
+  }));
+  const points = apart(places, 2 * size.radius);
+  const area = { left: axes.across(0), right: size.width, top: 0, bottom: axes.upwards(0) };
+  const labels = placeLabels(points, area, {
+    ...size,
+    texts: corners(axes, size).map(boxOf(size)),
+  });
+  return paths.map(([team, path], index) => ({
+    team,
+    path,
+    point: points[index],
+    label: labels[index],
+    text: short.get(team),
+    title: tooltip(names(team), path.at(-1)),
+  }));
 }
 
-function grid({ worth, safety }) {
+function grid({ worth, safety, across, upwards }, { font, left }) {
   const columns = worth.ticks.map(({ place, value }) => {
     const x = across(place);
-    const text = { class: "axis", x, y: upwards(0) + 18, "text-anchor": "middle" };
+    const text = { class: "axis", x, y: upwards(0) + 1.1 * font, "text-anchor": "middle" };
     return [
       h("line", { class: "grid", x1: x, x2: x, y1: upwards(0), y2: upwards(1) }),
       h("text", text, number(value, worth.decimals)),
@@ -83,7 +129,7 @@ function grid({ worth, safety }) {
   });
   const rows = safety.ticks.map(({ place, value }) => {
     const y = upwards(place);
-    const text = { class: "axis", x: LEFT - 8, y: y + 4, "text-anchor": "end" };
+    const text = { class: "axis", x: left - 8, y: y + font / 3, "text-anchor": "end" };
     return [
       h("line", { class: "grid", x1: across(0), x2: across(1), y1: y, y2: y }),
       h("text", text, number(value, safety.decimals)),
@@ -92,68 +138,84 @@ function grid({ worth, safety }) {
   return h("g", { key: "grid" }, columns, rows);
 }
 
-function axisNames(axes, metrics) {
+function axisNames(axes, metrics, size) {
+  const { left, height, font } = size;
+  const { across } = axes;
   const utility = axisName("utility", axes.worth, metrics.worth);
   const safety = axisName("safety", axes.safety, metrics.safety);
   return h(
     "g",
     { key: "names" },
-    h("text", { class: "axis", x: across(1), y: HEIGHT - 4, "text-anchor": "end" }, `${utility} →`),
-    h("text", { class: "axis", x: LEFT + 4, y: 14 }, `↑ ${safety}`),
+    h(
+      "text",
+      { class: "axis", x: across(1), y: height - font / 3, "text-anchor": "end" },
+      `${utility} →`,
+    ),
+    h("text", { class: "axis", x: left - 40, y: font }, `↑ ${safety}`),
+    corners(axes, size).map(({ key, x, y, anchor, text }) =>
+      h("text", { key, class: "corner", x, y, "text-anchor": anchor }, text),
+    ),
   );
+}
+
+/** What it means to lie in a corner of the picture. */
+function corners({ across, upwards }, { font }) {
+  const [high, low] = [upwards(1) + 1.3 * font, upwards(0) - font / 2];
+  return [
+    { key: "best", x: across(1) - 8, y: high, anchor: "end", text: say("map.best") },
+    { key: "exposed", x: across(1) - 8, y: low, anchor: "end", text: say("map.exposed") },
+    { key: "worthless", x: across(0) + 8, y: high, anchor: "start", text: say("map.worthless") },
+  ];
+}
+
+function boxOf({ font }) {
+  return ({ x, y, anchor, text }) => {
+    const width = 0.55 * font * widthOf(text);
+    const left = anchor === "end" ? x - width : x;
+    return { left, right: left + width, top: y - font, bottom: y + 0.3 * font };
+  };
 }
 
 /** An axis of shares needs no metric; one of values says which they are, and which way is good. */
 function axisName(name, { bounded, better }, metric) {
   return bounded
     ? say(name)
-    : say("axis", { name: say(name), metric, better: say(`better.${better}`) });
+    : say("axis", { name: say(name), metric: term(metric), better: say(`better.${better}`) });
 }
 
-function release({ team, name, colour, path, axes, taken }) {
-  const end = path.at(-1);
-  const [x, y] = [axes.x(end), axes.y(end)];
-  const points = path.map((point) => `${axes.x(point)},${axes.y(point)}`).join(" ");
+/** The way of a release; where there are many of them, its last step. */
+function way({ team, path }, axes, many) {
+  const steps = many ? path.slice(-2) : path;
+  const points = steps.map((point) => `${axes.x(point)},${axes.y(point)}`).join(" ");
+  return h("polyline", { key: `way ${team}`, class: "path", points });
+}
+
+function release({ team, point, label, text, title }, { colour, shape }, radius) {
+  const near = label && { x: label.x - point.x, y: label.y - point.y };
   return h(
     "g",
-    { key: team, "data-team": team },
-    h("polyline", { class: "path", points }),
-    h(
-      "g",
-      { class: "point", style: { transform: `translate(${x}px, ${y}px)` } },
-      h("circle", { r: 8, fill: colour }, h("title", {}, tooltip(name, end))),
-      label(shortened(name), { x, y }, taken),
-    ),
+    {
+      key: team,
+      "data-team": team,
+      class: "point",
+      style: { transform: `translate(${point.x}px, ${point.y}px)` },
+    },
+    near && leader(near, point),
+    h("path", { d: outline(shape, radius), fill: colour }, h("title", {}, title)),
+    near &&
+      h("text", { x: near.x, y: near.y + point.height * 0.32, "text-anchor": "middle" }, text),
   );
 }
 
-function shortened(name) {
-  const letters = [...name];
-  return letters.length > LABEL.letters ? `${letters.slice(0, LABEL.letters - 1).join("")}…` : name;
-}
-
-/** The name beside a point, on the side and at a height where there is room. */
-function label(name, { x, y }, taken) {
-  const width = LABEL.gap + LABEL.letter * [...name].length;
-  const toTheLeft = x + width > WIDTH;
-  const [from, to] = toTheLeft ? [x - width, x] : [x, x + width];
-  const beside = taken.filter((other) => other.to > from && other.from < to);
-  const height = freeHeight(y, beside);
-  taken.push({ from, to, height });
-  const anchor = { "text-anchor": toTheLeft ? "end" : "start" };
-  return h("text", { x: toTheLeft ? -LABEL.gap : LABEL.gap, y: height - y, ...anchor }, name);
-}
-
-/** A height near `y` at which no other label lies: above, below, further above, and so on. */
-function freeHeight(y, others) {
-  const inside = (height) => height > 10 && height < HEIGHT - BOTTOM;
-  const free = (height) => others.every((other) => Math.abs(other.height - height) > LABEL.line);
-  const heights = LABEL.steps.map((step) => y + step).filter(inside);
-  return heights.find(free) ?? heights[0];
+/** A line from a point to a label that lies further away. */
+function leader({ x, y }, { width, height }) {
+  const edge = { x: x - Math.sign(x) * Math.min(Math.abs(x), width / 2), y };
+  const far = Math.hypot(edge.x, Math.max(0, Math.abs(y) - height / 2)) > 2 * height;
+  return far && h("line", { class: "leader", x1: 0, y1: 0, x2: edge.x, y2: edge.y });
 }
 
 function tooltip(name, { metric, worth, safety }) {
-  const utility = `${metric} ${number(worth.value)} (${betterText(worth)})`;
-  const left = safety === null ? say("not attacked") : number(shown(safety));
+  const utility = `${term(metric)} ${number(worth.value)} (${betterText(worth)})`;
+  const left = safety === null ? say("not attacked") : scoreText(safety);
   return `${name}: ${utility}; ${say("safety")}: ${left}`;
 }

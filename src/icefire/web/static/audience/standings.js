@@ -1,25 +1,29 @@
-// Standings: rank, name and total, with a bar behind the name.
+// Standings: place, name and total, with a bar behind the name.
 
 import { h } from "../common/dom.js";
-import { decimalsFor, number, rankText } from "../common/format.js";
+import { decimalsFor, number, placeIn } from "../common/format.js";
 import { say } from "../common/language.js";
 
-const MANY = 10;
 const SLIDE = { duration: 900, easing: "ease" };
 
-/** A list of teams, the best first. */
-export function standings(id, rows, names) {
+/** A list of teams, the best first; `shown` are those of the rows that there is room for. */
+export function standings(id, rows, names, shown = rows) {
   if (!rows.length) {
     return h("p", { key: id, class: "soft" }, say("nothing"));
   }
   const decimals = decimalsFor(rows.map((row) => row.total));
-  const best = rows[0].total;
-  const lines = rows.map((row) =>
+  const ends = [rows[0].total, rows.findLast((row) => row.total !== null)?.total ?? null];
+  const lines = shown.map((row) =>
     h(
       "li",
       { key: row.team },
-      h("span", { class: "rank" }, rankText(row.rank)),
-      h("span", { class: "who" }, bar(shareOfBest(row.total, best)), h("b", {}, names(row.team))),
+      h("span", { class: "rank" }, placeIn(rows, row)),
+      h(
+        "span",
+        { class: "who", title: names(row.team) },
+        bar(shareOfBest(row.total, ...ends)),
+        h("b", {}, names(row.team)),
+      ),
       h(
         "span",
         { class: "total" },
@@ -27,20 +31,29 @@ export function standings(id, rows, names) {
       ),
     ),
   );
-  return h(
-    "ol",
-    { id, key: id, class: rows.length > MANY ? "standings many" : "standings" },
-    lines,
-  );
+  return h("ol", { id, key: id, class: `standings ${sizeOf(shown.length)}` }, lines);
+}
+
+/** The rows of standings; none of them while nobody has more than nothing. */
+export function begun(rows) {
+  return rows.every((row) => row.total === 0) ? [] : rows;
+}
+
+/** How many there are, as a class for the style sheet. */
+export function sizeOf(count) {
+  if (count > 14) {
+    return "many";
+  }
+  return count > 7 ? "some" : "few";
 }
 
 /**
  * How near a total comes to the best one, from 0 to 1, whichever way is good: the best may be the
- * smallest.
+ * smallest. While nobody has more than nothing, nobody has a bar.
  */
-export function shareOfBest(total, best) {
+export function shareOfBest(total, best, last) {
   if (total === best) {
-    return total === null ? 0 : 1;
+    return total === null || (best === 0 && last === 0) ? 0 : 1;
   }
   if (total === null || best === null || total * best <= 0) {
     return 0;

@@ -4,6 +4,10 @@ import { synchronize } from "./clock.js";
 import { h } from "./dom.js";
 import { language, say } from "./language.js";
 
+const ATTEMPTS = 10;
+/** No answer, or that of a proxy whose server is gone. */
+const AWAY = new Set([0, 502, 504]);
+
 /**
  * The server said no: `status` of the answer (0 if there was none) and `faults`, texts for the
  * reader.
@@ -25,8 +29,22 @@ export function post(path, content = {}) {
   return send(path, { method: "POST", body, headers: { "content-type": "application/json" } });
 }
 
-export function put(path, file) {
-  return send(path, { method: "PUT", body: file });
+/**
+ * Upload a file, again and again while the server is away. The key tells the server that it is the
+ * same file.
+ */
+export async function put(path, file, pause = 1000) {
+  const key = crypto.getRandomValues(new Uint32Array(4)).join("-");
+  for (let left = ATTEMPTS; ; left -= 1) {
+    try {
+      return await send(path, { method: "PUT", body: file, headers: { "idempotency-key": key } });
+    } catch (error) {
+      if (left <= 1 || !AWAY.has(error.status)) {
+        throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, pause));
+    }
+  }
 }
 
 async function send(path, options) {

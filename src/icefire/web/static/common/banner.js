@@ -8,7 +8,8 @@ export function bannerOf(board, lost) {
   if (lost) {
     return "lost";
   }
-  if (board?.ceremony?.length) {
+  const { defenders = [], attackers = [] } = board?.ceremony ?? {};
+  if (defenders.length + attackers.length) {
     return "unveiling";
   }
   return ["paused", "frozen", "final"].find((state) => board?.[state]) ?? null;

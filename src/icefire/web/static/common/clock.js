@@ -16,10 +16,10 @@ export function now() {
 }
 
 /**
- * The state of a contest (defence, attack, before, between or final) and the moment at which it
- * changes, or null.
+ * The state of a contest (defence, attack, before, between, over, ceremony or final) and the moment
+ * at which it changes, or null.
  */
-export function progress({ phase, schedule, final }, moment) {
+export function progress({ phase, schedule, final, ceremony }, moment) {
   if (final) {
     return { state: "final", until: null };
   }
@@ -29,10 +29,15 @@ export function progress({ phase, schedule, final }, moment) {
   if (open) {
     return { state: open.phase, until: Date.parse(open.closes) };
   }
+  if (ceremony && ceremony.defenders.length + ceremony.attackers.length) {
+    return { state: "ceremony", until: null };
+  }
   const later = schedule.map((entry) => Date.parse(entry.opens)).filter((opens) => opens > moment);
-  return later.length
-    ? { state: "before", until: Math.min(...later) }
-    : { state: "between", until: null };
+  if (later.length) {
+    return { state: "before", until: Math.min(...later) };
+  }
+  const over = schedule.every((entry) => Date.parse(entry.closes) <= moment);
+  return { state: over ? "over" : "between", until: null };
 }
 
 /** Time left as whole days and a text: 65 s are "01:05", an hour more is "1:01:05". */

@@ -27,9 +27,18 @@ export function plain(value) {
   return number(value, decimalsFor([value], 4));
 }
 
-/** A rank; teams that share ranks have the mean of them. */
-export function rankText(rank) {
-  return rank === null ? number(null) : String(Math.round(rank * 10) / 10);
+/** The place of a row among others: teams that share it have the best of their places, as "2=". */
+export function placeIn(rows, { rank }) {
+  return placeText(rank, rows.filter((row) => row.rank === rank).length);
+}
+
+/** A place, from its rank, which is the mean of the places of those who are `alike`. */
+export function placeText(rank, alike) {
+  if (rank === null || rank === undefined) {
+    return number(null);
+  }
+  const place = Math.round(rank - (alike - 1) / 2);
+  return alike > 1 ? `${place}=` : String(place);
 }
 
 export function timeOfDay(moment) {

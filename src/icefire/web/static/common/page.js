@@ -12,16 +12,23 @@ const TICK = 500;
 /**
  * Show a page, and return the function that draws it again.
  * `frame()` gives what the header and banner show: title, board (or null), lost, session; `main()`
- * gives the content.
+ * gives the content; `tools()` more buttons, and `foot()` what stands at the bottom in place of
+ * links.
  */
-export function showPage({ frame, main, links }) {
-  const drawHeader = () => drawFrame(frame());
+export function showPage({
+  frame,
+  main,
+  links = [],
+  foot = () => footer(links),
+  tools = () => [],
+}) {
+  const drawHeader = () => drawFrame(frame(), tools());
   function draw() {
     document.documentElement.lang = language();
     update(document.getElementById("skip"), [say("skip")]);
     drawHeader();
     update(document.getElementById("main"), main());
-    update(document.getElementById("footer"), footer(links));
+    update(document.getElementById("footer"), foot());
   }
   applyTheme();
   onLanguage(draw);
@@ -30,14 +37,14 @@ export function showPage({ frame, main, links }) {
   return draw;
 }
 
-function drawFrame({ title = "icefire", board = null, lost = false, session = false }) {
+function drawFrame({ title = "icefire", board = null, lost = false, session = false }, more) {
   document.title = title;
   const course = board && progress(board, now());
   update(document.getElementById("header"), [
     h("h1", { id: "name" }, title),
     h("p", { id: "phase", role: "status" }, course && say(`phase.${course.state}`)),
     h("p", { id: "clock", role: "timer", "aria-live": "off" }, course && countdown(course.until)),
-    h("nav", { id: "tools", "aria-label": say("tools") }, tools(session)),
+    h("nav", { id: "tools", "aria-label": say("tools") }, more, buttons(session)),
   ]);
   drawBanner(board, lost);
 }
@@ -50,7 +57,7 @@ function countdown(until) {
   return days ? `${say("days", { n: days })} ${text}` : text;
 }
 
-function tools(session) {
+function buttons(session) {
   const other = language() === "ja" ? "en" : "ja";
   return [
     button({ id: "language", lang: other, onclick: () => setLanguage(other) }, say("language")),

@@ -1,18 +1,29 @@
 // Axes of scores: where a score lies from 0 (worst) to 1 (best for the defender), and the ticks.
 
 const TINY = 1e-9;
+// Where a zoomed axis begins at the latest.
+const NARROWEST = 0.6;
 
 /**
  * The axis of `scores`: their share of what is good, or the range of the values seen if a metric is
- * unbounded.
+ * unbounded. With `zoom` an axis of shares begins where the scores do.
  */
-export function axisOf(scores) {
-  return scores.every((score) => score.good !== null) ? shareAxis() : valueAxis(scores);
+export function axisOf(scores, zoom = false) {
+  if (scores.some((score) => score.good === null)) {
+    return valueAxis(scores);
+  }
+  return zoom ? zoomedAxis(scores.map((score) => score.good)) : shareAxis();
 }
 
-function shareAxis() {
-  const ticks = [0, 0.25, 0.5, 0.75, 1].map((share) => ({ place: share, value: share }));
-  return { bounded: true, decimals: 2, ticks, place: (score) => score.good };
+function shareAxis(low = 0, step = 0.25) {
+  const place = (share) => (share - low) / (1 - low);
+  const ticks = multiples(step, low, 1).map((share) => ({ place: place(share), value: share }));
+  return { bounded: true, decimals: 2, ticks, place: (score) => place(score.good) };
+}
+
+function zoomedAxis(shares) {
+  const low = shares.length ? Math.min(NARROWEST, Math.floor(10 * Math.min(...shares)) / 10) : 0;
+  return shareAxis(low, low > 0 ? 0.1 : 0.25);
 }
 
 function valueAxis(scores) {

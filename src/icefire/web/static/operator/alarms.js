@@ -16,7 +16,7 @@ function row({ reference, message, job }, act) {
   const path = `/api/operator/alarms/${reference}`;
   const buttons = [
     act.button({ name: "retry", path }),
-    act.button({ name: "dismiss", path: `${path}/dismissal` }),
+    act.button({ name: "dismiss", path: `${path}/dismissal`, final: true }),
   ];
   return {
     key: reference,

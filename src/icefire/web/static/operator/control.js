@@ -1,4 +1,5 @@
-// The course of the contest: pause, extend, delay, freeze, unveil, finalize; and the schedule.
+// The course of the contest: pause, open, close, extend, delay, freeze, unveil, finalize; and the
+// schedule.
 
 import { h } from "../common/dom.js";
 import { dateAndTime } from "../common/format.js";
@@ -37,23 +38,33 @@ export function control({ board, names, act }) {
 
 function buttons(board, act) {
   // A button that turns into its opposite stays the same element, and keeps the focus.
-  const action = (name, key = name, content = undefined) =>
-    act.button({ name, key, content, path: `/api/operator/actions/${name}` });
+  const action = (name, key = name, more = {}) =>
+    act.button({ name, key, path: `/api/operator/actions/${name}`, ...more });
   const minutes = () => ({ minutes: Number(document.getElementById("minutes").value) });
   return [
     action(board.paused ? "resume" : "pause", "pause"),
-    action("extend", "extend", minutes),
-    action("delay", "delay", minutes),
-    action(board.frozen ? "thaw" : "freeze", "freeze"),
-    board.frozen && action("unveil"),
-    action("finalize"),
+    action(board.phase ? "close" : "open", "open", { final: true }),
+    action("extend", "extend", { content: minutes }),
+    action("delay", "delay", { content: minutes }),
+    action(board.frozen ? "thaw" : "freeze", "freeze", { final: board.frozen }),
+    board.frozen && action("unveil_attacker", "unveil_attacker", { again: true }),
+    board.frozen && action("unveil", "unveil", { again: true }),
+    action("finalize", "finalize", { final: true }),
   ];
 }
 
 function schedule(board) {
-  const inOrder = [...board.schedule].sort((a, b) => Date.parse(a.opens) - Date.parse(b.opens));
+  const freezes = board.freezes.map(({ round, at }) => ({ round, opens: at }));
+  const inOrder = [...board.schedule, ...freezes].sort(
+    (a, b) => Date.parse(a.opens) - Date.parse(b.opens),
+  );
   return inOrder.map(({ round, phase, opens, closes }) => ({
     key: `${round}/${phase}`,
-    cells: [String(round + 1), say(`phase.${phase}`), dateAndTime(opens), dateAndTime(closes)],
+    cells: [
+      String(round + 1),
+      say(phase ? `phase.${phase}` : "schedule.freeze"),
+      dateAndTime(opens),
+      closes ? dateAndTime(closes) : "",
+    ],
   }));
 }

@@ -1,5 +1,6 @@
 // The operator's page: control of the contest, alarms, flagged releases, teams, standings, log.
 
+import { announcements } from "../common/announcements.js";
 import { get } from "../common/api.js";
 import { h } from "../common/dom.js";
 import { namesIn } from "../common/names.js";
@@ -12,12 +13,16 @@ import { alarms } from "./alarms.js";
 import { control } from "./control.js";
 import { flags } from "./flags.js";
 import { log } from "./log.js";
+import { messages } from "./messages.js";
+import { methods } from "./methods.js";
+import { prizes } from "./prizes.js";
 import { standings } from "./standings.js";
 import { teams } from "./teams.js";
+import { troubles } from "./troubles.js";
 
 const POLL = 5000;
 const ENTRIES = 100;
-const state = { board: null, log: [], allowed: true, lost: false };
+const state = { board: null, log: [], allowed: true, lost: false, away: [] };
 
 const draw = showPage({
   frame: () => ({
@@ -31,9 +36,16 @@ const draw = showPage({
 });
 
 async function load() {
-  const board = await get("/api/operator");
-  const entries = await get(`/api/operator/log?after=${Math.max(0, board.seq - ENTRIES)}`);
-  Object.assign(state, { board, log: entries });
+  try {
+    const board = await get("/api/operator");
+    const entries = await get(`/api/operator/log?after=${Math.max(0, board.seq - ENTRIES)}`);
+    Object.assign(state, { board, log: entries, away: [] });
+  } catch (error) {
+    // The page goes on trying; meanwhile it tells why it stands still.
+    state.away = error.status >= 500 ? error.faults : [];
+    draw();
+    throw error;
+  }
   draw();
 }
 
@@ -50,16 +62,21 @@ function main() {
     return noAccess();
   }
   if (state.board === null) {
-    return [];
+    return [troubles(state.away)];
   }
   const { board } = state;
   const names = namesIn(board);
   return [
+    troubles(state.away.length ? state.away : board.troubles.map(({ message }) => message)),
+    announcements(board),
     control({ board, names, act }),
     h("section", { key: "attention" }, alarms({ board, act }), flags({ board, names, act })),
+    messages({ board, names, act }),
     teams({ board, act }),
     standings({ board, names }),
-    log(state.log),
+    prizes({ board, names, act }),
+    methods({ board, names, act }),
+    log(state.log, names),
   ];
 }
 

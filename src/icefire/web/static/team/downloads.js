@@ -42,7 +42,7 @@ export function targets(own, names) {
 
 /** The releases that a team may attack now, with the tries it has left for each. */
 export function targetsOf(own) {
-  return Object.entries(own.left).flatMap(([set, teams]) =>
+  return Object.entries(own.guesses_left).flatMap(([set, teams]) =>
     Object.entries(teams).map(([team, left]) => ({ team, set, left })),
   );
 }

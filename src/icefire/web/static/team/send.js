@@ -14,9 +14,9 @@ export function sender({ draw, refresh }, kind, path) {
 
   async function submit(event) {
     event.preventDefault();
-    const { choice, file } = event.currentTarget.elements;
+    const { choice, file, method } = event.currentTarget.elements;
     try {
-      await put(path + choice.value, file.files[0]);
+      await put(path + choice.value + query(method.value.trim()), file.files[0]);
       result = { faults: null };
       file.value = "";
       await refresh();
@@ -49,7 +49,7 @@ function fields({ kind, open, files, submit }) {
   const options = open.map(({ path, label, left }) =>
     h("option", { key: path, value: path }, `${label} (${say("left", { n: left })})`),
   );
-  const file = { type: "file", name: "file", required: true, accept: ".zip,.csv" };
+  const file = { type: "file", name: "file", required: true, accept: ".zip,.csv,.txt" };
   return h(
     "form",
     { onsubmit: submit },
@@ -63,10 +63,20 @@ function fields({ kind, open, files, submit }) {
         h("select", { name: "choice" }, options),
       ),
       h("label", {}, say("file"), h("input", file)),
+      h("label", {}, say("method"), h("input", { name: "method", maxlength: 100 })),
       h("button", { class: "strong", type: "submit" }, say("send")),
     ),
-    h("p", { class: "soft" }, say("send.files", { files: files.join(", ") })),
+    h("p", { class: "soft" }, say("send.files", { files: files.map(plainName).join(", ") })),
   );
+}
+
+function query(method) {
+  return method && `?method=${encodeURIComponent(method)}`;
+}
+
+/** A pattern of file names as people write such. */
+function plainName(pattern) {
+  return pattern.replace("[._]*", ".csv").replace(".*", ".csv").replace("*", "NAME");
 }
 
 function told({ faults }) {

@@ -1,5 +1,6 @@
 // A team's page: its data, its tries, its submissions and their scores.
 
+import { announcements } from "../common/announcements.js";
 import { get } from "../common/api.js";
 import { namesIn } from "../common/names.js";
 import { showPage } from "../common/page.js";
@@ -7,12 +8,14 @@ import { refresher } from "../common/refresh.js";
 import { forMembers, noAccess } from "../common/session.js";
 import { listen } from "../common/stream.js";
 import { problems, targets, targetsOf } from "./downloads.js";
+import { questions } from "./questions.js";
+import { rules } from "./rules.js";
 import { closed, sender } from "./send.js";
 import { tokens } from "./token.js";
 import { uploads } from "./uploads.js";
 
-const POLL = 1000;
-const state = { own: null, board: null, allowed: true, lost: false };
+const POLL = 2000;
+const state = { own: null, board: null, book: null, allowed: true, lost: false };
 
 const draw = showPage({
   frame: () => ({
@@ -27,8 +30,8 @@ const draw = showPage({
 });
 
 async function load() {
-  const [own, board] = await Promise.all([get("/api/own"), get("/api/board")]);
-  Object.assign(state, { own, board });
+  const [own, board, book] = await Promise.all(["/api/own", "/api/board", "/api/rules"].map(get));
+  Object.assign(state, { own, board, book });
   draw();
 }
 
@@ -42,6 +45,7 @@ const context = { draw, refresh };
 const release = sender(context, "release", "/api/releases/");
 const guess = sender(context, "guess", "/api/guesses/");
 const token = tokens(context);
+const question = questions(context);
 
 function main() {
   if (!state.allowed) {
@@ -52,28 +56,31 @@ function main() {
   }
   const names = namesIn(state.board);
   return [
+    announcements(state.board),
+    rules(state.book),
     problems(state.own),
     targets(state.own, names),
-    form(names),
+    forms(names),
     uploads(state.own, names),
+    question(state.own),
     token(),
   ];
 }
 
-/** The form of the open phase. */
-function form(names) {
+/** The form of the open phase; of both where they run together. */
+function forms(names) {
   const { own } = state;
-  if (own.phase?.name === "defence") {
-    const sets = Object.entries(own.left).map(([set, left]) => ({ path: set, label: set, left }));
-    return release(sets, own.files.release);
+  if (!own.phase) {
+    return closed();
   }
-  if (own.phase?.name === "attack") {
-    const open = targetsOf(own).map(({ team, set, left }) => {
-      return { path: `${team}/${set}`, label: `${names(team)} · ${set}`, left };
-    });
-    return guess(open, own.files.guess);
-  }
-  return closed();
+  const sets = Object.entries(own.releases_left).map(([set, left]) => {
+    return { path: set, label: set, left };
+  });
+  const open = targetsOf(own).map(({ team, set, left }) => {
+    return { path: `${team}/${set}`, label: `${names(team)} · ${set}`, left };
+  });
+  const attack = own.phase.name === "attack" && guess(open, own.files.guess);
+  return [sets.length > 0 && release(sets, own.files.release), attack];
 }
 
 function connected(open) {
@@ -83,9 +90,10 @@ function connected(open) {
 
 await refresh();
 listen(() => "/api/stream", { board: refresh }, connected);
-// Behind the freeze the stream is silent, but a team sees its own scores.
+// Behind the freeze the stream is silent, but a team sees its own scores and answers.
 setInterval(() => {
-  if (state.own?.uploads.some((upload) => upload.status === "waiting")) {
+  const { uploads: sent = [], questions: asked = [] } = state.own ?? {};
+  if (sent.some(({ status }) => status === "waiting") || asked.some(({ answer }) => !answer)) {
     refresh();
   }
 }, POLL);

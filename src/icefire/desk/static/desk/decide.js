@@ -1,0 +1,208 @@
+// The decision: may it go out, the files that go out, the secret apart, and how to do it elsewhere.
+
+import { get, post } from "../common/api.js";
+import { h } from "../common/dom.js";
+import { dateAndTime } from "../common/format.js";
+import { language, say } from "../common/language.js";
+import { compare } from "./compare.js";
+import { attacks, people, utility } from "./details.js";
+import { gate } from "./gate.js";
+import { in100, meter, stepsText, working } from "./parts.js";
+import { desk } from "./state.js";
+
+const chosen = { job: null, state: "", why: "", now: "", found: null };
+let releases = [];
+
+async function load() {
+  const query = new URLSearchParams(location.search);
+  if (chosen.job === null && query.has("trial")) {
+    const [search, trial] = ["search", "trial"].map((key) => Number(query.get(key)));
+    chosen.job = (await post(`/api/sessions/${desk.id}/decide`, { search, trial })).job;
+    history.replaceState(null, "", `/session/${desk.id}/decide?job=${chosen.job}`);
+    desk.session = await get(`/api/sessions/${desk.id}`);
+  }
+  const made = desk.session.jobs.filter(({ task }) => task === "decide");
+  const asked = Number(query.get("job"));
+  chosen.job ??= made.find(({ number }) => number === asked)?.number ?? made.at(-1)?.number ?? null;
+  releases = made.filter(({ state }) => state === "done");
+  if (chosen.job !== null && chosen.state !== "running") {
+    chosen.state = "running";
+    desk.watch(chosen.job, take).then(() => desk.attempt(finish));
+  }
+}
+
+function take(events, { state, why }) {
+  Object.assign(chosen, { why }, ...events);
+  chosen.state = state === "running" ? "running" : "ending";
+}
+
+async function finish() {
+  const { state } = await get(`/api/sessions/${desk.id}/jobs/${chosen.job}`);
+  chosen.state = state;
+  if (state === "done") {
+    chosen.found = await get(`/api/sessions/${desk.id}/releases/${chosen.job}`);
+    desk.session = await get(`/api/sessions/${desk.id}`);
+    releases = desk.session.jobs.filter((job) => job.task === "decide" && job.state === "done");
+  }
+}
+
+function cancel() {
+  desk.attempt(() => post(`/api/sessions/${desk.id}/jobs/${chosen.job}/cancel`));
+}
+
+function progress() {
+  const known = chosen.now ? say(`desk.level.${chosen.now}`) : "";
+  return h(
+    "section",
+    { class: "full", key: "progress" },
+    h(
+      "div",
+      { class: "row" },
+      working(say("desk.deciding", { known })),
+      h("button", { type: "button", id: "cancel", onclick: cancel }, say("desk.cancel")),
+    ),
+  );
+}
+
+function answer({ short, answer: text, decision, risks, job }) {
+  const good = ["yes", "if", "asked"].includes(decision);
+  return h(
+    "section",
+    { class: "full", key: "answer" },
+    h("h2", {}, stepsText(job.arguments.steps)),
+    h(
+      "p",
+      { class: `verdict ${good ? "ok" : "bad"}`, id: "verdict" },
+      short || say("desk.no.answer"),
+    ),
+    h("p", {}, text.split("\n")[0]),
+    h(
+      "ul",
+      { class: "meterlist" },
+      risks
+        .filter((risk) => risk["method known"])
+        .map((risk) =>
+          h(
+            "li",
+            { key: risk.known },
+            h("span", {}, say(`desk.level.${risk.known}`)),
+            meter(risk.found, risk.known, job.arguments.limit),
+            h("span", {}, in100(risk.found)),
+          ),
+        ),
+    ),
+  );
+}
+
+function download(path, text, strong = false) {
+  const href = `/api/sessions/${desk.id}/releases/${chosen.job}/${path}`;
+  return h(
+    "a",
+    { class: strong ? "button strong" : "button", href, download: true, key: path },
+    text,
+  );
+}
+
+function files({ published, secret }) {
+  return [
+    h(
+      "section",
+      { key: "out", class: "goes-out" },
+      h("h2", {}, say("desk.goes.out")),
+      h("p", {}, say("desk.goes.out.text")),
+      h(
+        "p",
+        { class: "buttons" },
+        published.map((file) => download(`published/${encodeURIComponent(file)}`, file, true)),
+        download(`report?lang=${language()}&save=true`, say("desk.report")),
+        h(
+          "a",
+          {
+            class: "button",
+            key: "open",
+            target: "_blank",
+            href: `/api/sessions/${desk.id}/releases/${chosen.job}/report?lang=${language()}`,
+          },
+          say("desk.report.open"),
+        ),
+      ),
+      h("p", { class: "soft small" }, say("desk.report.text")),
+    ),
+    h(
+      "section",
+      { key: "secret", class: "stays" },
+      h("h2", {}, say("desk.secret")),
+      h("p", {}, say("desk.secret.text")),
+      h("p", { class: "soft small" }, secret.join(", ")),
+      h("p", { class: "buttons" }, download("secret", say("desk.secret.get"))),
+    ),
+  ];
+}
+
+function recipes(made) {
+  return h(
+    "section",
+    { class: "full", key: "recipes" },
+    h("h2", {}, say("desk.recipes")),
+    h("p", { class: "soft" }, say("desk.recipes.text")),
+    Object.entries(made).map(([name, text]) =>
+      h(
+        "details",
+        { key: name, open: name === "command" },
+        h("summary", {}, say(`desk.recipe.${name}`)),
+        h("pre", { tabindex: "0" }, h("code", {}, text)),
+      ),
+    ),
+  );
+}
+
+function others() {
+  const href = ({ number }) => `/session/${desk.id}/decide?job=${number}`;
+  return h(
+    "section",
+    { class: "full", key: "others" },
+    h("h2", {}, say("desk.releases")),
+    h(
+      "ul",
+      { class: "sessions" },
+      releases.map((job) =>
+        h(
+          "li",
+          { key: `${job.number}` },
+          h("a", { href: href(job) }, stepsText(job.arguments.steps)),
+          h("span", { class: "soft small" }, dateAndTime(job.begun)),
+        ),
+      ),
+    ),
+    releases.length > 1 && compare(releases),
+  );
+}
+
+function main() {
+  if (chosen.job === null) {
+    const href = `/session/${desk.id}/frontier`;
+    return h("section", { class: "full" }, h("a", { href }, say("desk.no.release")));
+  }
+  const { found, state, why } = chosen;
+  if (!found) {
+    const ended = why || say(`desk.state.${state}`);
+    const running = state === "running" || state === "ending";
+    return running ? progress() : h("section", { class: "full bad" }, ended);
+  }
+  return [
+    answer(found),
+    files(found),
+    desk.session.kind === "history" && gate(chosen.job),
+    h(
+      "section",
+      { class: "full", key: "found" },
+      attacks(found, found.job.arguments),
+      people(found.people),
+      utility(found.utility),
+    ),
+    recipes(found.recipes),
+    releases.length > 1 && others(),
+  ];
+}
+
+export const decidePage = { load, main };

@@ -1,0 +1,147 @@
+// The goal: against whom, how much risk is accepted, and what must stay usable.
+
+import { post } from "../common/api.js";
+import { h } from "../common/dom.js";
+import { say } from "../common/language.js";
+import { working } from "./parts.js";
+
+const LEVELS = {
+  microdata: ["qi", "qi+2", "all"],
+  history: ["records:3", "T50", "all"],
+  trace: ["other-days", "points:4", "all"],
+};
+const WEIGHTS = [1, 2, 5];
+
+import { desk } from "./state.js";
+
+function goal() {
+  const [first] = LEVELS[kind()];
+  return { level: first, limit: 0.05, minutes: 3, utility: null, ...desk.session.goal };
+}
+
+function kind() {
+  return desk.session.kind ?? "microdata";
+}
+
+function submit(event) {
+  event.preventDefault();
+  const given = new FormData(event.currentTarget);
+  const used = given.get("utility");
+  const body = {
+    level: given.get("level"),
+    limit: Number(given.get("limit")) / 100,
+    utility: used ? Number(used) / 100 : null,
+    minutes: Number(given.get("minutes")),
+  };
+  desk.attempt(async () => {
+    await weigh(given);
+    const { job } = await post(`/api/sessions/${desk.id}/search`, body);
+    desk.go("frontier", `?search=${job}`);
+  });
+}
+
+async function weigh(given) {
+  const changed = Object.entries(desk.session.columns).filter(
+    ([name, { importance }]) =>
+      given.has(`weight ${name}`) && Number(given.get(`weight ${name}`)) !== importance,
+  );
+  if (changed.length) {
+    const columns = changed.map(([name, { role, hierarchy }]) => {
+      const kept = Object.keys(hierarchy ?? {}).length ? hierarchy : null;
+      return [name, { role, hierarchy: kept, importance: Number(given.get(`weight ${name}`)) }];
+    });
+    await post(`/api/sessions/${desk.id}/columns`, { columns: Object.fromEntries(columns) });
+  }
+}
+
+function against(level) {
+  return h(
+    "label",
+    { key: level, class: "choice" },
+    h("input", { type: "radio", name: "level", value: level, checked: level === goal().level }),
+    h(
+      "span",
+      {},
+      h("strong", {}, say(`desk.level.${level}`)),
+      h("span", { class: "soft small" }, say(`desk.level.${level}.text`)),
+    ),
+  );
+}
+
+function amount(name, value, attributes) {
+  return h(
+    "label",
+    { key: name },
+    say(`desk.goal.${name}`),
+    h("input", { name, type: "number", step: "any", value: value ?? "", ...attributes }),
+    h("span", { class: "soft small" }, say(`desk.goal.${name}.text`)),
+  );
+}
+
+function weights() {
+  const all = kind() === "microdata" ? Object.entries(desk.session.columns) : [];
+  const columns = all.filter(([, { role }]) => role === "qi");
+  return (
+    columns.length > 0 &&
+    h(
+      "fieldset",
+      { key: "weights" },
+      h("legend", {}, say("desk.goal.columns")),
+      h(
+        "div",
+        { class: "row" },
+        columns.map(([name, { importance }]) =>
+          h(
+            "label",
+            { key: name, class: "short" },
+            name,
+            h(
+              "select",
+              { name: `weight ${name}` },
+              WEIGHTS.map((value) =>
+                h(
+                  "option",
+                  { value: String(value), selected: value === importance, key: `${value}` },
+                  say(`desk.weight.${value}`),
+                ),
+              ),
+            ),
+          ),
+        ),
+      ),
+    )
+  );
+}
+
+function main() {
+  if (!desk.session.file) {
+    return working(say("desk.no.file"));
+  }
+  const { limit, utility, minutes } = goal();
+  return h(
+    "section",
+    { class: "full", key: "goal" },
+    h("h2", {}, say("desk.goal")),
+    h(
+      "form",
+      { onsubmit: submit },
+      h(
+        "fieldset",
+        { key: "level" },
+        h("legend", {}, say("desk.goal.level")),
+        LEVELS[kind()].map(against),
+      ),
+      h(
+        "div",
+        { class: "row", key: "amounts" },
+        amount("limit", Number((100 * limit).toPrecision(4)), { min: 0, max: 100, required: true }),
+        amount("utility", utility === null ? null : 100 * utility, { min: 0, max: 100 }),
+        amount("minutes", minutes, { min: 0.1, max: 600, required: true }),
+      ),
+      weights(),
+      h("div", { key: "go" }, h("button", { type: "submit", class: "strong" }, say("desk.search"))),
+    ),
+  );
+}
+
+export const goalPage = { main };

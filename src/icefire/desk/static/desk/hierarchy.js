@@ -1,0 +1,174 @@
+// The hierarchy editor: how a column is made coarser, and how many people hide behind each label.
+
+import { post } from "../common/api.js";
+import { h } from "../common/dom.js";
+import { number } from "../common/format.js";
+import { say } from "../common/language.js";
+import { desk } from "./state.js";
+
+const FORMS = ["none", "widths", "digits", "learned", "table"];
+const LISTED = 200;
+const RAREST = 8;
+
+/** A hierarchy in a few words. */
+export function hierarchyText(hierarchy) {
+  const form = formOf(hierarchy);
+  const values = hierarchy?.[form];
+  const text = Array.isArray(values) ? values.join(", ") : String(values ?? "");
+  return say(`desk.hierarchy.${form}.short`, { values: text });
+}
+
+function formOf(hierarchy) {
+  return (
+    FORMS.find((form) => hierarchy?.[form] !== undefined && hierarchy?.[form] !== null) ?? "none"
+  );
+}
+
+let editing = null;
+
+/** The editor of a column; `save` is given the hierarchy when the person is content with it. */
+export function hierarchyEditor(look, entry, save) {
+  if (editing?.name !== look.name) {
+    editing = { name: look.name, hierarchy: entry.hierarchy ?? {}, counted: null };
+    count();
+  }
+  const form = formOf(editing.hierarchy);
+  return h(
+    "div",
+    { class: "editor" },
+    h(
+      "div",
+      { class: "row" },
+      h(
+        "label",
+        {},
+        say("desk.hierarchy.form"),
+        h(
+          "select",
+          { onchange: (event) => choose(event.target.value) },
+          FORMS.map((name) =>
+            h(
+              "option",
+              { value: name, selected: name === form, key: name },
+              say(`desk.hierarchy.${name}`),
+            ),
+          ),
+        ),
+      ),
+      (form === "widths" || form === "digits" || form === "learned") && numbers(form),
+      h(
+        "button",
+        { type: "button", class: "strong", key: "save", onclick: () => save(editing.hierarchy) },
+        say("desk.keep"),
+      ),
+    ),
+    form === "table" && groups(),
+    counts(),
+  );
+}
+
+function choose(form) {
+  const values = editing.counted?.values ?? [];
+  const begin = {
+    none: {},
+    widths: { widths: [5, 10, 20] },
+    digits: { digits: [3, 2, 1] },
+    learned: { learned: 3 },
+    table: { table: Object.fromEntries(values.slice(0, LISTED).map((value) => [value, [value]])) },
+  };
+  change(begin[form]);
+}
+
+function change(hierarchy) {
+  editing.hierarchy = hierarchy;
+  count();
+}
+
+function count() {
+  const { name, hierarchy } = editing;
+  const given = Object.keys(hierarchy).length ? hierarchy : null;
+  desk.attempt(async () => {
+    const counted = await post(`/api/sessions/${desk.id}/hierarchy`, {
+      column: name,
+      hierarchy: given,
+    });
+    if (editing.name === name) {
+      editing.counted = counted;
+    }
+  });
+}
+
+function numbers(form) {
+  const values = editing.hierarchy[form];
+  const read = (text) =>
+    text
+      .split(/[,、\s]+/)
+      .filter(Boolean)
+      .map(Number);
+  return h(
+    "label",
+    { key: form },
+    say(`desk.hierarchy.${form}.field`),
+    h("input", {
+      value: Array.isArray(values) ? values.join(", ") : String(values),
+      onchange: (event) => {
+        const given = read(event.target.value);
+        change({ [form]: form === "learned" ? given[0] : given });
+      },
+    }),
+  );
+}
+
+/** The group of every value, with how many people have it. */
+function groups() {
+  const { values = [], counts: held = [] } = editing.counted ?? {};
+  if (values.length > LISTED) {
+    return h("p", { class: "soft" }, say("desk.hierarchy.many", { n: LISTED }));
+  }
+  const table = editing.hierarchy.table;
+  return h(
+    "div",
+    { class: "groups" },
+    values.map((value, place) =>
+      h(
+        "label",
+        { key: value },
+        `${value} (${number(held[place], 0)})`,
+        h("input", {
+          value: table[value]?.[0] ?? value,
+          onchange: (event) =>
+            change({
+              table: { ...table, [value]: [event.target.value, ...(table[value] ?? []).slice(1)] },
+            }),
+        }),
+      ),
+    ),
+  );
+}
+
+function counts() {
+  const levels = editing.counted?.levels;
+  if (!levels) {
+    return h(
+      "p",
+      { class: "soft small" },
+      say(editing.counted ? "desk.hierarchy.uncounted" : "desk.counting"),
+    );
+  }
+  return h(
+    "ol",
+    { class: "levels", start: "0" },
+    levels.map(({ labels, rarest }, place) =>
+      h(
+        "li",
+        { key: `${place}` },
+        say("desk.labels", { n: number(labels, 0) }),
+        h("span", { class: "small soft" }, rarest.slice(0, RAREST).map(behind).join(" · ")),
+      ),
+    ),
+  );
+}
+
+function behind([label, people]) {
+  return `${label}: ${number(people, 0)}`;
+}

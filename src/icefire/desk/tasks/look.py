@@ -1,0 +1,57 @@
+"""Look into one release: the table before and after, what it is worth, and whom the strongest attacks find."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from icefire.core.budget import Budget
+from icefire.core.judged import Judged
+from icefire.desk.tasks.data import data_of, judged, kind_of, release_of, scores_of
+from icefire.desk.tasks.pairs import pairs
+from icefire.desk.worker import Work
+
+QUICK = 0.05
+"""Minutes of one attack: somebody is waiting. What is decided on is attacked for longer."""
+NAMED = 10
+"""People and attacks that are listed."""
+
+
+def look(work: Work) -> None:
+    data = data_of(work)
+    release = release_of(work, data)
+    work.tell(
+        pairs=pairs(release), lost=kind_of(work).emptied(release.secret), notes=kind_of(work).notes(release.secret)
+    )
+    work.tell(utility=scores_of(release))
+    with Budget(QUICK).spent():
+        found = release.attack(attacker=work.arguments["level"])
+    result = judged(work, found)
+    work.tell(attacks=attacks_of(result), people=people_of(result), chance=1.0 / data.original.people)
+
+
+def attacks_of(result: Judged) -> list[dict[str, Any]]:
+    """The strongest attacks of the attacker in question, and what each finds."""
+    asked = "" if result.question is None else result.question.level
+    runs = [run for run in result.runs if run.level == asked]
+    scored = [(share, run) for run in runs if (share := result.found(run)) is not None]
+    # Of an attack in several settings, the strongest.
+    strongest = {run.attack.name: (share, run) for share, run in sorted(scored, key=lambda pair: pair[0])}
+    scored = sorted(strongest.values(), key=lambda pair: -pair[0])
+    return [
+        {
+            "attack": run.attack.step(),
+            "what": run.attack.summary(),
+            "method known": run.attack.knows_method,
+            "level": run.level,
+            "found": share,
+            "interval": result.interval(run),
+        }
+        for share, run in scored[:NAMED]
+    ]
+
+
+def people_of(result: Judged) -> list[dict[str, Any]]:
+    """The people whom most attacks find, and what makes them stand out; none where the kind does not list them."""
+    if not result.kind.lists_people or result.question is None:
+        return []
+    return result.kind.exposed(result, result.question.level, NAMED).to_dicts()

@@ -1,0 +1,85 @@
+"""Search for releases, and tell of each as it is judged: what `icefire advise` does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from icefire.core.advice import looked_into
+from icefire.core.budget import Budget
+from icefire.core.deadline import Deadline
+from icefire.core.tuning import Requirement, Trial, Tuner, risk_requirement
+from icefire.core.values import Score
+from icefire.desk.tasks.data import REGISTRY, data_of, kind_of
+from icefire.desk.worker import Work
+
+VERIFIED = 0.05
+"""Share of the minutes that one attack may take when a release is verified."""
+
+
+class _Teller:
+    """Tells of every trial once, and again when it was verified."""
+
+    def __init__(self, work: Work) -> None:
+        self.work, self.tuner, self.told = work, None, []  # type: tuple[Work, Tuner | None, list[Trial]]
+
+    def __call__(self, label: str) -> None:
+        self.tell()
+        self.work.tell(now=label)
+
+    def tell(self, verified: bool = False) -> None:
+        assert self.tuner is not None
+        for place, trial in enumerate(self.tuner.trials):
+            if place >= len(self.told):
+                self.told.append(trial)
+            elif self.told[place] is trial:
+                continue
+            else:
+                self.told[place], verified = trial, True
+            self.work.tell(trial=place, **described(trial, self.tuner), verified=verified)
+            verified = False
+
+
+def search(work: Work) -> None:
+    kind, data, given = kind_of(work), data_of(work), work.arguments
+    wanted = [risk_requirement(REGISTRY, kind, given["level"], given["limit"]), *given.get("requirements", ())]
+    minutes, teller = float(given["minutes"]), _Teller(work)
+    deadline = Deadline(minutes)
+    parsed = [Requirement.parse(text, REGISTRY, kind) for text in wanted]
+    teller.tuner = tuner = Tuner(REGISTRY, kind, parsed, given["seed"], teller, given["level"], deadline)
+    work.tell(planned=tuner.planned(data.original), people=data.original.people)
+    with Budget().spent():
+        tuner.search(data.original)
+    teller.tell()
+    work.tell(searched=len(tuner.trials), left_out=list(tuner.left_out), given_up=tuner.given_up)
+    with Budget(min(1.0, VERIFIED * minutes)).spent():
+        chosen = looked_into(tuner, data.original, minutes)
+    teller.tell()
+    for name, found in chosen.items():
+        others = {level: _found(score) for level, score in found.others.items()}
+        place = next(place for place, trial in enumerate(tuner.trials) if trial.steps == found.trial.steps)
+        work.tell(suggested=name, trial=place, others=others, lost=list(found.emptied))
+
+
+def described(trial: Trial, tuner: Tuner) -> dict[str, Any]:
+    """A trial as the page draws it: what is left of the use, and what is found."""
+    utility, risk = (trial.scores.get(name) for name in (tuner.kind.headline_utility, tuner.headline))
+    return {
+        "steps": [step.step() for step in trial.steps],
+        "summaries": [step.summary() for step in trial.steps],
+        "utility": None if utility is None else utility.good,
+        "risk": None if risk is None else _found(risk),
+        "interval": None if risk is None else _interval(risk),
+        "attack": trial.attack,
+        "stopped": trial.stopped,
+    }
+
+
+def _found(score: Score) -> float | None:
+    return score.scale.shortfall(score.value)
+
+
+def _interval(score: Score) -> list[float] | None:
+    if score.interval is None:
+        return None
+    ends = [score.scale.shortfall(end) for end in (score.interval.low, score.interval.high)]
+    return sorted(end for end in ends if end is not None)

@@ -1,0 +1,1 @@
+"""Studies: declared, cached, reproducible runs, with what papers print beside what comes out."""

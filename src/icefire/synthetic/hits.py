@@ -1,0 +1,83 @@
+"""Whom a guess is right about, candidate by candidate: members, and the control group as a measure of chance."""
+
+from __future__ import annotations
+
+import numpy as np
+import polars as pl
+
+from icefire.core.errors import Undefined
+from icefire.synthetic.data import Floats, Guess, Mask, People, Release
+from icefire.synthetic.predicates import NOBODY, Cells
+
+TOLERANCE = 0.05
+"""How far from the truth, relative to it, a number that counts as inferred may be."""
+CLEAR = 0.01
+"""Share of the others who may be as suspicious as a member who counts as found."""
+
+
+def inferred(release: Release, guess: Guess | None, name: str, tolerance: float = TOLERANCE) -> Mask:
+    """[candidate]: whether a value is guessed right; a number, if it is near."""
+    if guess is None or guess.values is None or name not in guess.values.columns:
+        raise Undefined(f"the guess does not say what {name!r} is")
+    truth, told = release.original.candidates[name], guess.values[name]
+    if not truth.dtype.is_numeric():
+        return np.asarray(truth.eq_missing(told.cast(pl.String)).to_numpy())
+    near = (told.cast(pl.Float64) - truth.cast(pl.Float64)).abs() <= tolerance * truth.cast(pl.Float64).abs()
+    missing = truth.is_null() & told.is_null()
+    return np.asarray((near.fill_null(False) | missing).to_numpy())
+
+
+def linked(guess: Guess | None) -> Mask:
+    """[candidate]: whether the two halves of their columns lead to the same released row."""
+    if guess is None or guess.links is None:
+        raise Undefined("the guess links no rows")
+    left, right = guess.links
+    found = np.zeros(left.shape[0], dtype=np.bool_)
+    for column in range(left.shape[1]):
+        found |= (right == left[:, column][:, None]).any(axis=1)
+    return found
+
+
+def singled_out(release: Release, guess: Guess | None) -> tuple[Mask, Mask]:
+    """[predicate]: whether one member alone fulfils it, and whether one of as many others does.
+
+    The smaller group decides how many are looked at: among fewer people, more are alone.
+    """
+    if guess is None or guess.predicates is None:
+        raise Undefined("the guess has no predicates")
+    if not guess.predicates:
+        raise Undefined("no predicate singles out a row of the release")
+    people = release.original
+    number = min(people.people, people.control.height)
+    inside, outside = (people.candidates.filter(part)[:number] for part in (people.membership, ~people.membership))
+    found = [cells.alone(cells.read(guess.predicates)) != NOBODY for cells in (Cells(inside), Cells(outside))]
+    return found[0], found[1]
+
+
+def _clear(confidence: Floats, people: People) -> Floats:
+    """[candidate]: 1 if hardly any of the others who are as rare is as suspicious. Rare people look suspicious to some attacks
+    whether they are members or not, so that they are compared with each other."""
+    clear = np.zeros(confidence.size)
+    for alike in (people.rare, ~people.rare):
+        others = np.sort(confidence[alike & ~people.membership])
+        more = others.size - np.searchsorted(others, confidence[alike], side="left")
+        clear[alike] = (more <= CLEAR * others.size) & (others.size > 0)
+    return clear
+
+
+def found(release: Release, guess: Guess) -> Floats:
+    """[candidate]: 1 if a guess of any sort is right about them, as far as it is not chance."""
+    people = release.original
+    if guess.confidence is not None:
+        return _clear(guess.confidence, people)
+    if guess.values is not None:
+        columns = [inferred(release, guess, name) for name in guess.values.columns]
+        return np.asarray(np.mean(columns, axis=0))
+    if guess.links is not None:
+        return linked(guess).astype(np.float64)
+    inside = np.flatnonzero(people.membership)
+    cells = Cells(people.candidates[inside])
+    rows = cells.alone(cells.read(guess.predicates or ()))
+    hits = np.zeros(people.membership.size)
+    hits[inside[rows[rows != NOBODY]]] = 1.0
+    return hits

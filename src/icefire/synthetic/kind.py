@@ -1,0 +1,63 @@
+"""The kind of data in which nobody has a row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import polars as pl
+
+from icefire.core.attackers import EVERYTHING
+from icefire.core.chapters import Chapter, Language
+from icefire.core.judged import Judged
+from icefire.core.kinds import Kind
+from icefire.synthetic.data import FACTS, HALVES, RELEASE, Knowledge, People
+from icefire.synthetic.examples import SyntheticExamples
+
+MEASURED = {
+    RELEASE: ("singling_out",),
+    HALVES: ("linkability",),
+    FACTS: ("attribute_advantage",),
+    EVERYTHING: ("membership_advantage", "true_positive_rate", "auc"),
+}
+"""What attackers of each level are after."""
+
+
+class SyntheticKind(Kind):
+    """A table of people who do not exist."""
+
+    name: ClassVar[str] = "synthetic"
+    headline_utility: ClassVar[str] = "pair_error"
+    headline_safety: ClassVar[str] = "membership_advantage"
+    attackers_hold_original: ClassVar[bool] = False
+    lists_people: ClassVar[bool] = True
+    levels: ClassVar[tuple[str, ...]] = (RELEASE, HALVES, FACTS, EVERYTHING)
+
+    def known(self, original: People, level: str) -> Knowledge:
+        """`release` knows the release alone, and singles people out; `halves` two data sets with half of the columns each, and
+        links them; `facts` all but the hidden columns, and infers those; `all` everything, and asks who is a member."""
+        super().known(original, level)
+        return original.known(level)
+
+    def known_columns(self, knowledge: Knowledge) -> tuple[str, ...]:
+        return tuple(knowledge.table.columns)
+
+    def measured(self, level: str) -> tuple[str, ...] | None:
+        return MEASURED.get(level)
+
+    def chance(self, original: People) -> float:
+        """What is found is counted beyond chance."""
+        return 0.0
+
+    def exposed(self, result: Judged, level: str, number: int) -> pl.DataFrame:
+        from icefire.synthetic.exposed import exposed
+
+        return exposed(result, level, number).with_columns(pl.col("columns").list.join(" "))
+
+    def examples(self) -> SyntheticExamples:
+        return SyntheticExamples()
+
+    def chapter(self, judged: Sequence[Judged], recipe: str, language: Language) -> Chapter:
+        from icefire.synthetic.report import chapter
+
+        return chapter(judged, recipe, language)

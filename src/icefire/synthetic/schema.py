@@ -1,0 +1,122 @@
+"""schema.toml of synthetic tables: what each column is, and which ones attackers try to infer.
+
+hidden = ["diagnosis"]       # what somebody who knows all else about a person tries to infer
+
+[columns.age]
+low = 0                      # the domain, known without a look at the data: differential privacy needs it
+high = 110
+
+[columns.sex]
+values = ["f", "m"]
+missing = true               # a cell may be empty
+
+[columns.region]
+type = "categorical"         # codes that only look like numbers
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, get_args
+
+from icefire.core.errors import DataError, FileError, UnknownName
+from icefire.frames.files import read_toml, toml_value
+
+ColumnType = Literal["numeric", "categorical"]
+FILE = "schema.toml"
+KEYS = ("type", "values", "low", "high", "missing")
+
+
+@dataclass(frozen=True)
+class Column:
+    """How a column is read, and its domain if that is known without a look at the data."""
+
+    type: ColumnType | None = None
+    values: tuple[str, ...] = ()
+    low: float | None = None
+    high: float | None = None
+    missing: bool = False
+    """Whether a cell may be empty, as a part of the domain."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "values", tuple(self.values))
+        if self.low is not None and self.high is not None and not self.low < self.high:
+            raise DataError(f"low must be below high; got {self.low:g} and {self.high:g}")
+        if self.values and self.type == "numeric":
+            raise DataError("a numeric column has low and high, not values")
+
+    @property
+    def bounded(self) -> bool:
+        return self.low is not None and self.high is not None
+
+
+@dataclass(frozen=True)
+class Schema:
+    """The hidden columns, and how each column is read."""
+
+    hidden: Sequence[str] = ()
+    columns: Mapping[str, Column] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "hidden", tuple(self.hidden))
+
+    def column(self, name: str) -> Column:
+        return self.columns.get(name, Column())
+
+    def check(self, names: Sequence[str], where: str) -> None:
+        """Raise UnknownName if a column is named that a table does not have."""
+        for name in (*self.hidden, *self.columns):
+            if name not in names:
+                raise UnknownName.of(f"column in {where}", name, names)
+        if names and set(names) <= set(self.hidden):
+            raise DataError(f"all columns of {where} are hidden: leave one that attackers know")
+
+
+def read_schema(path: Path) -> Schema:
+    """Read schema.toml; a schema without any entry if there is no such file."""
+    if not path.is_file():
+        return Schema()
+    content = read_toml(path, ("hidden", "columns"), "synthetic")
+    hidden, tables = content.get("hidden", []), content.get("columns", {})
+    if not isinstance(hidden, list) or not all(isinstance(name, str) for name in hidden):
+        raise FileError(f'{path}: hidden must be a list of column names, such as ["diagnosis"]')
+    if not isinstance(tables, dict):
+        raise FileError(f"{path}: columns must be tables, such as [columns.age]")
+    return Schema(hidden, {name: _column(name, entry, path) for name, entry in tables.items()})
+
+
+def _column(name: str, entry: object, path: Path) -> Column:
+    where = f"{path}, [columns.{name}]"
+    if not isinstance(entry, dict):
+        raise FileError(f"{where}: must be a table with {', '.join(KEYS)}")
+    for key in entry:
+        if key not in KEYS:
+            raise UnknownName.of(f"key under [columns.{name}] in {path}", key, KEYS)
+    values = entry.get("values", [])
+    if entry.get("type", "numeric") not in get_args(ColumnType):
+        raise FileError(f'{where}: type must be "numeric" or "categorical", not {entry["type"]!r}')
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        raise FileError(f'{where}: values must be a list of texts, such as ["f", "m"]')
+    for key in ("low", "high"):
+        if type(entry.get(key, 0)) not in (int, float):
+            raise FileError(f"{where}: {key} must be a number, not {entry[key]!r}")
+    if type(entry.get("missing", False)) is not bool:
+        raise FileError(f"{where}: missing must be true or false, not {entry['missing']!r}")
+    bounds = entry.get("low"), entry.get("high"), entry.get("missing", False)
+    try:
+        return Column(entry.get("type"), tuple(values), *bounds)
+    except DataError as error:
+        raise FileError(f"{where} is wrong: {error}") from error
+
+
+def schema_toml(schema: Schema) -> str:
+    """The text of schema.toml."""
+    lines = ['kind = "synthetic"', " = ".join(("hidden", toml_value(list(schema.hidden))))]
+    for name, column in schema.columns.items():
+        entries = {"type": column.type, "values": column.values or None, "low": column.low, "high": column.high}
+        entries |= {"missing": True} if column.missing else {}
+        lines += ["", f"[columns.{toml_value(name)}]"]
+        lines += [f"{key} = {toml_value(value)}" for key, value in entries.items() if value is not None]
+    return "\n".join(lines) + "\n"

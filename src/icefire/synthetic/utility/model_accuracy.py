@@ -1,0 +1,56 @@
+"""Does a model that was trained on the release work on real people?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import numpy as np
+
+from icefire.core.parameters import AtLeast
+from icefire.core.values import BAD_SHARE, Scale, Score
+from icefire.synthetic.attack.attribution import likeliest
+from icefire.synthetic.data import People, Release
+from icefire.synthetic.encoding import binned
+from icefire.synthetic.roles import Utility
+
+
+@dataclass(frozen=True)
+class ModelAccuracy(Utility):
+    """How much accuracy a classifier loses on the control group if it is trained on the release instead of the members.
+
+    A naive Bayes classifier of each hidden column (of each column if none is hidden) by all others, numbers in bins. A release
+    on which it is no worse loses 0.
+
+    Parameters:
+        bins: number of bins of a numeric column.
+
+    Example:
+        >>> import polars as pl
+        >>> table = pl.DataFrame({"a": ["x", "y"] * 5, "b": ["p", "q"] * 5})
+        >>> people = People(table, table)
+        >>> ModelAccuracy().measure(people, Release(people, table.with_columns(b=table["b"].reverse()))).value
+        1.0
+    """
+
+    scale: ClassVar[Scale] = BAD_SHARE
+
+    bins: Annotated[int, AtLeast(2)] = 5
+
+    def measure(self, original: People, release: Release) -> Score:
+        codes = binned([original.members, release.published, original.control], original.names, self.bins)
+        places = {name: place for place, name in enumerate(original.names)}
+        targets = original.schema.hidden or original.names
+        losses = {name: self._loss(codes.tables, codes.sizes, places[name]) for name in targets}
+        return self.score(float(np.mean(list(losses.values()))), detail={"by column": dict(losses)})
+
+    @staticmethod
+    def _loss(tables: tuple[np.ndarray, ...], sizes: tuple[int, ...], target: int) -> float:
+        members, released, others = tables
+        rest = [place for place in range(len(sizes)) if place != target]
+        widths = tuple(sizes[place] for place in rest)
+        right = []
+        for trained in (members, released):
+            guessed = likeliest(trained[:, [target]], sizes[target], (trained[:, rest], others[:, rest]), widths)
+            right.append(float((guessed == others[:, target]).mean()))
+        return max(0.0, right[0] - right[1])

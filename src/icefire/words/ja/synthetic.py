@@ -1,0 +1,93 @@
+"""What the package synthetic says."""
+
+TEXTS: dict[str, str] = {
+    "there is one column alone, which cannot lie in two data sets": "列が一つしかなく、二つのデータに分けられません",
+    "there are {} candidates, too few to make releases of halves of them": (
+        "候補者が {} 人しかおらず、その半数の提供データを作れません"
+    ),
+    "the release": "提供データ",
+    "the control group": "対照群",
+    "{} lacks the column {!r}: it must have the columns of the original, {}": (
+        "{} に列 {} がありません。元データと同じ列が必要です：{}"
+    ),
+    "{} has a column {!r} of its own: it must have the columns of the original, {}": (
+        "{} に元データにない列 {} があります。元データと同じ列が必要です：{}"
+    ),
+    "{} has {} rows, too few to hold some out: give others of the same population in control.csv": (
+        "{} は {} 行しかなく、対照群を取り分けられません。同じ母集団の他の人を control.csv に書いてください"
+    ),
+    "{} has {} rows and {} columns: there is nobody to protect": "{} は {} 行 {} 列です。保護する対象の人がいません",
+    "the control group is empty: risk is measured against people who are not in the data": (
+        "対照群が空です。リスクは、元データに含まれない人との比較で測ります"
+    ),
+    "the release has 0 rows": "提供データが 0 行です",
+    "the guess has {} confidences for {} candidates": "推定の確信度は {} 個、候補者は {} 人です",
+    "a confidence of the guess is not a finite number": "推定の確信度に、有限の数でないものがあります",
+    "a predicate of the guess has no condition": "推定の述語に条件のないものがあります",
+    "the guess has {} values for {} candidates": "推定の値は {} 個、候補者は {} 人です",
+    "column in the release": "提供データの列",
+    "the guess is empty": "推定が空です",
+    "the guess links {} people, and there are {} candidates": "推定が結び付けているのは {} 人、候補者は {} 人です",
+    "the guess names a row outside 1..{}": "推定に 1〜{} の範囲外の行番号があります",
+    "the column {!r} holds {!r}, which is not in its list of values in schema.toml": (
+        "列 {} に、schema.toml の値の一覧（values）にない {} があります"
+    ),
+    "the column {!r} has no bounds: write low and high under [columns.{}] in schema.toml. Taken from the data, they would give "
+    "away the extreme people, and differential privacy would not hold": (
+        "列 {} に上下限がありません。schema.toml の [columns.{}] に low と high を書いてください。"
+        "データから求めると極端な値の人が知られ、差分プライバシーが成り立ちません"
+    ),
+    "the column {!r} has no list of values: write values = [...] under [columns.{}] in schema.toml. Taken from the data, it "
+    "would give away rare people, and differential privacy would not hold": (
+        "列 {} に値の一覧がありません。schema.toml の [columns.{}] に values = [...] を書いてください。"
+        "データから求めると珍しい値の人が知られ、差分プライバシーが成り立ちません"
+    ),
+    "the column {!r} has empty cells: write missing = true under [columns.{}] in schema.toml": (
+        "列 {} に空のセルがあります。schema.toml の [columns.{}] に missing = true と書いてください"
+    ),
+    "{}: the heading must be confidence (who is a member), left,right (links), predicate,column,comparison,value (singling "
+    "out) or hidden columns ({}); found {}": (
+        "{0}：見出しは confidence（所属）、left,right（連結）、predicate,column,comparison,value（一人だけの特定）、"
+        "または隠された列（{1}）のいずれかです（実際：{2}）"
+    ),
+    "{}: {} must hold the same number of row numbers in each line, with spaces between": (
+        "{}：{} には、各行に同じ個数の行番号を空白で区切って書いてください"
+    ),
+    "line {}: {!r} is not a number, and the column {!r} holds numbers": "{0} 行目：列 {2} は数ですが、{1} は数ではありません",
+    "line {}: the comparison must be one of {}, not {!r}": "{} 行目：比較は {} のいずれかです（実際：{}）",
+    "the guess does not say what {!r} is": "推定に {} の値がありません",
+    "the guess links no rows": "推定に行の連結がありません",
+    "the guess has no predicates": "推定に述語がありません",
+    "no predicate singles out a row of the release": "提供データの一行だけに当てはまる述語がありません",
+    "a predicate compares the column {!r} by {} with {!r}: numbers are compared by =, <= and >= with numbers, texts by = with "
+    "texts": "述語が列 {} を {} で {} と比べています。数は =、<=、>= で数と、文字列は = で文字列と比べます",
+    "there are no members or no others among the candidates": (
+        "候補者の中に、元データに含まれる人、または含まれない人がいません"
+    ),
+    "no column is hidden: name one under hidden in schema.toml": (
+        "隠された列がありません。schema.toml の hidden に列名を書いてください"
+    ),
+    "the guess does not say who is a member": "推定に、誰が元データに含まれるかがありません",
+    '{}: hidden must be a list of column names, such as ["diagnosis"]': (
+        '{}：hidden は ["diagnosis"] のような列名の一覧でなければなりません'
+    ),
+    "{}: columns must be tables, such as [columns.age]": "{}：columns は [columns.age] のような表でなければなりません",
+    "{}, [columns.{}]: must be a table with {}": "{}、[columns.{}]：{} を持つ表でなければなりません",
+    '{}, [columns.{}]: type must be "numeric" or "categorical", not {!r}': (
+        '{}、[columns.{}]：type は "numeric" か "categorical" です（実際：{}）'
+    ),
+    '{}, [columns.{}]: values must be a list of texts, such as ["f", "m"]': (
+        '{}、[columns.{}]：values は ["f", "m"] のような文字列の一覧でなければなりません'
+    ),
+    "{}, [columns.{}]: missing must be true or false, not {!r}": "{}、[columns.{}]：missing は true か false です（実際：{}）",
+    "low must be below high; got {} and {}": "low は high より小さくなければなりません（実際：{} と {}）",
+    "a numeric column has low and high, not values": "数の列には values ではなく low と high を書きます",
+    "all columns of {} are hidden: leave one that attackers know": (
+        "{} のすべての列が隠されています。攻撃者の知る列を少なくとも一つ残してください"
+    ),
+    "key under [columns.{}] in {}": "{1} の [columns.{0}] のキー",
+    "{}, [columns.{}]: {} must be a number, not {!r}": "{}、[columns.{}]：{} は数でなければなりません（実際：{}）",
+    "{}, [columns.{}] is wrong: {}": "{}、[columns.{}] の誤り：{}",
+    "there are fewer than two numeric columns": "数の列が二つ以上ありません",
+    "there is one column alone, and no pair of columns": "列が一つしかなく、列の組がありません",
+}

@@ -1,0 +1,95 @@
+"""Who comes in: nobody without the token, no other origin, no other host, and no file that is too large."""
+
+from __future__ import annotations
+
+import http.client
+import stat
+from pathlib import Path
+
+import httpx
+import pytest
+
+from icefire.desk.serve import Desk
+
+CSV = b"name,age\n" + b"".join(b"p%d,%d\n" % (n, 20 + n % 7) for n in range(40))
+
+
+@pytest.mark.parametrize("path", ["/", "/api/sessions", "/static/desk/desk.js", "/session/x/file"])
+def test_nobody_comes_in_without_the_token(desk: Desk, outside: httpx.Client, path: str) -> None:
+    assert outside.get(path).status_code == 403
+    assert outside.get(path, params={"token": "wrong"}).status_code == 403
+    assert outside.get(path, headers={"cookie": f"icefire_desk_{desk.port}=wrong"}).status_code == 403
+    assert outside.get(path, headers={"accept-language": "ja"}).json()["faults"][0].startswith("デスク")
+
+
+def test_the_token_is_exchanged_for_a_strict_cookie_and_leaves_the_address(desk: Desk, outside: httpx.Client) -> None:
+    answer = outside.get("/session/a/file", params={"token": desk.door.token})
+    assert (answer.status_code, answer.headers["location"]) == (303, "/session/a/file")
+    cookie = answer.headers["set-cookie"].lower()
+    assert "httponly" in cookie
+    assert "samesite=strict" in cookie
+    assert desk.door.token not in answer.headers["set-cookie"]
+    assert outside.get("/").status_code == 200
+    away = outside.get(f"http://127.0.0.1:{desk.port}//evil.example", params={"token": desk.door.token})
+    assert away.headers["location"] == "/evil.example"
+
+
+@pytest.mark.parametrize("host", ["evil.example:{port}", "127.0.0.1:1", "127.0.0.1", ""])
+def test_a_name_that_was_made_to_mean_this_machine_is_refused(desk: Desk, inside: httpx.Client, host: str) -> None:
+    host = host.format(port=desk.port)
+    assert inside.get("/api/sessions", headers={"host": host}).status_code == 403
+    token = {"token": desk.door.token}
+    assert inside.get("/", params=token, headers={"host": host}).status_code == 403
+
+
+def test_pages_of_other_origins_change_nothing(inside: httpx.Client) -> None:
+    foreign = {"origin": "https://evil.example"}
+    assert inside.put("/api/sessions/a.csv", content=CSV, headers=foreign).status_code == 403
+    assert inside.delete("/api/sessions/a", headers={"origin": "null"}).status_code == 403
+    assert inside.put("/api/sessions/a.csv", content=CSV, headers={"sec-fetch-site": "cross-site"}).status_code == 403
+    del inside.headers["x-icefire"]
+    assert inside.put("/api/sessions/a.csv", content=CSV).status_code == 403, "forms cannot send the header"
+    assert "a.csv" not in [session["name"] for session in inside.get("/api/sessions").json()]
+
+
+def test_pages_may_run_nothing_but_our_own_scripts(inside: httpx.Client) -> None:
+    headers = inside.get("/").headers
+    assert "script-src 'self'" in headers["content-security-policy"]
+    assert "unsafe" not in headers["content-security-policy"]
+    assert headers["cache-control"] == "no-store"
+    assert headers["referrer-policy"] == "no-referrer"
+
+
+def test_ten_gigabytes_are_refused_before_a_byte_is_read(desk: Desk, inside: httpx.Client, folder: Path) -> None:
+    before = list(folder.iterdir())
+    cookie = f"{desk.door.cookie}={inside.cookies[desk.door.cookie]}"
+    raw = http.client.HTTPConnection("127.0.0.1", desk.port, timeout=10)
+    raw.putrequest("PUT", "/api/sessions/a.csv")
+    for name, value in {"cookie": cookie, "x-icefire": "1", "content-length": "10000000000"}.items():
+        raw.putheader(name, value)
+    raw.endheaders()
+    assert raw.getresponse().status == 413
+    raw.close()
+    assert list(folder.iterdir()) == before
+
+
+def test_a_body_without_a_length_ends_at_the_limit_and_leaves_nothing(inside: httpx.Client, folder: Path) -> None:
+    before = list(folder.iterdir())
+    answer = inside.put("/api/sessions/a.csv", content=iter([b"x" * 600_000] * 4))
+    assert answer.status_code == 413
+    assert list(folder.iterdir()) == before
+
+
+def test_files_are_for_their_owner_alone_and_names_lead_nowhere(inside: httpx.Client, folder: Path) -> None:
+    answer = inside.put("/api/sessions/..%5C..%5Cevil.csv", content=CSV)
+    assert answer.status_code == 200
+    files = [path for path in folder.rglob("*") if path.is_file() and path.suffix in (".csv", ".json")]
+    assert folder / answer.json()["id"] / "upload" / "evil.csv" in files
+    assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
+    assert {stat.S_IMODE(path.stat().st_mode) for path in (folder, folder / answer.json()["id"])} == {0o700}
+
+
+@pytest.mark.parametrize("name", ["..", "x", "20260101-000000-zzzzzz", "%2e%2e%2f"])
+def test_no_other_folder_is_a_session(inside: httpx.Client, name: str) -> None:
+    assert inside.get(f"/api/sessions/{name}").status_code == 404
+    assert inside.get(f"/api/sessions/{name}/releases/1/secret").status_code == 404

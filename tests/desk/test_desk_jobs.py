@@ -1,0 +1,173 @@
+"""From a file to a release by the routes alone; and what is left when a worker is ended."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import signal
+import time
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import numpy as np
+import polars as pl
+import pytest
+
+from desk.conftest import Waiting
+from icefire.core.registry import Registry
+from icefire.desk.jobs import MOST
+from icefire.desk.serve import Desk
+from icefire.microdata.schema import read_schema
+
+NAMES = ["name", "age", "sex", "town", "income"]
+
+
+def people(number: int = 60) -> bytes:
+    rng = np.random.default_rng(1)
+    columns: dict[str, Any] = {
+        "name": [f"person {n}" for n in range(number)],
+        "age": rng.integers(20, 60, number),
+        "sex": rng.choice(["m", "f"], number),
+        "town": rng.choice(["north", "south", "west"], number),
+        "income": rng.integers(100, 900, number),
+    }
+    return pl.DataFrame(columns).write_csv().encode()
+
+
+@pytest.fixture(scope="module")
+def table(desk: Desk) -> Iterator[tuple[httpx.Client, str]]:
+    """A session whose file has been read."""
+    client = httpx.Client(base_url=f"http://127.0.0.1:{desk.port}", timeout=30, headers={"x-icefire": "1"})
+    client.get(desk.url)
+    begun = client.put("/api/sessions/people.csv", content=people()).json()
+    while client.get(f"/api/sessions/{begun['id']}/jobs/{begun['job']}").json()["state"] == "running":
+        time.sleep(0.05)
+    yield client, begun["id"]
+    client.close()
+
+
+def test_columns_are_suggested_with_their_evidence(table: tuple[httpx.Client, str]) -> None:
+    client, session = table
+    found = client.get(f"/api/sessions/{session}", headers={"accept-language": "ja"}).json()
+    assert [look["name"] for look in found["file"]["columns"]] == NAMES
+    assert [entry["role"] for entry in found["columns"].values()] == ["identifying", "qi", "qi", "qi", "sa"]
+    name, age = found["file"]["columns"][:2]
+    assert name["alone"] == 1.0
+    assert "氏名" in name["reasons"][0]
+    assert sum(age["picture"]["bars"]) == 60
+    assert found["file"]["preview"]["rows"][0][0] == "person 0"
+
+
+def test_roles_and_hierarchies_go_into_the_schema(table: tuple[httpx.Client, str], folder: Path) -> None:
+    client, session = table
+    groups = {"north": ["coast"], "south": ["coast"], "west": ["inland"]}
+    said = {"town": {"role": "qi", "hierarchy": {"table": groups}, "importance": 2.0}}
+    counted = client.post(f"/api/sessions/{session}/hierarchy", json={"column": "town", "hierarchy": {"table": groups}})
+    labels = dict(counted.json()["levels"][1]["rarest"])
+    assert sum(labels.values()) == 60
+    assert sorted(labels) == ["coast", "inland"]
+    assert client.post(f"/api/sessions/{session}/columns", json={"columns": said}).status_code == 200
+    schema = read_schema(folder / session / "work" / "schema.toml", NAMES)
+    assert schema.identifying == ("name",)
+    assert schema.column("town").importance == 2.0
+    wrong = {"town": {"role": "qi", "hierarchy": {"widths": [10, 5]}}}
+    assert client.post(f"/api/sessions/{session}/columns", json={"columns": wrong}).status_code == 422
+    everything = {name: {"role": "identifying"} for name in NAMES}
+    refused = client.post(f"/api/sessions/{session}/columns", json={"columns": everything})
+    assert refused.json()["faults"] == ["nothing is left to publish: all columns identify people"]
+
+
+def test_from_the_goal_to_a_release_with_its_secret_apart(
+    table: tuple[httpx.Client, str], ended: Waiting, folder: Path
+) -> None:
+    client, session = table
+    goal = {"level": "qi", "limit": 0.5, "minutes": 5}
+    job = client.post(f"/api/sessions/{session}/search", json=goal).json()["job"]
+    address = f"/api/sessions/{session}/jobs/{job}"
+    passing: list[dict[str, Any]] = []
+    while not passing:
+        search = client.get(address).json()
+        assert search["state"] == "running", search["why"]
+        passing = [event for event in search["events"] if event.get("steps") and not event["stopped"]]
+        time.sleep(0.1)
+    client.post(f"{address}/cancel", json={})
+    assert "seed" not in search["arguments"]
+    chosen = passing[0]
+    body = {"search": job, "trial": chosen["trial"]}
+    look = ended(session, client.post(f"/api/sessions/{session}/look", json=body).json()["job"])
+    found = {key: value for event in look["events"] for key, value in event.items()}
+    assert found["pairs"]["columns"] == ["age", "sex", "town", "income"]
+    assert found["attacks"][0]["found"] == max(run["found"] for run in found["attacks"])
+    number = client.post(f"/api/sessions/{session}/decide", json=body).json()["job"]
+    assert ended(session, number)["state"] == "done"
+    path = f"/api/sessions/{session}/releases/{number}"
+    told = client.get(path).json()
+    assert told["published"] == ["published.csv"]
+    published = client.get(f"{path}/published/published.csv").text
+    assert next(csv.reader(io.StringIO(published))) == ["age", "sex", "town", "income"]
+    assert "person" not in published
+    assert client.get(f"{path}/published/secret.csv").status_code == 404
+    names = zipfile.ZipFile(io.BytesIO(client.get(f"{path}/secret").content)).namelist()
+    assert "KEEP-SECRET/secret.csv" in names
+    assert not [name for name in names if "published" in name]
+    report = client.get(f"{path}/report")
+    assert "sandbox" in report.headers["content-security-policy"]
+    release = Registry().format("microdata", None).read_release(folder / session / "jobs" / f"{number:04}" / "release")
+    assert release.published.height <= 60
+
+
+def test_a_search_is_ended_at_once_and_what_it_found_is_kept(
+    table: tuple[httpx.Client, str], desk: Desk, folder: Path
+) -> None:
+    client, session = table
+    job = client.post(f"/api/sessions/{session}/search", json={"level": "qi", "limit": 0.2, "minutes": 60}).json()[
+        "job"
+    ]
+    address = f"/api/sessions/{session}/jobs/{job}"
+    while not any("trial" in event for event in client.get(address).json()["events"]):
+        time.sleep(0.1)
+    process = desk.app.state.jobs._running[folder / session / "jobs" / f"{job:04}"]
+    begin = time.monotonic()
+    client.post(f"{address}/cancel", json={})
+    assert process.poll() is not None
+    assert time.monotonic() - begin < 2
+    left = client.get(address).json()
+    assert left["state"] == "cancelled"
+    assert any("trial" in event for event in left["events"])
+
+
+def test_killing_a_worker_loses_no_session(table: tuple[httpx.Client, str], desk: Desk, folder: Path) -> None:
+    client, session = table
+    job = client.post(f"/api/sessions/{session}/search", json={"level": "qi", "limit": 0.2, "minutes": 60}).json()[
+        "job"
+    ]
+    process = desk.app.state.jobs._running[folder / session / "jobs" / f"{job:04}"]
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    found = client.get(f"/api/sessions/{session}").json()
+    assert found["jobs"][-1]["state"] == "lost"
+    assert found["file"]["rows"] == 60
+
+
+def test_a_file_that_cannot_be_read_says_why(inside: httpx.Client, ended: Waiting) -> None:
+    begun = inside.put("/api/sessions/bad.csv", content=b"a,b\n1,2\n1,2,3,4\n").json()
+    job = ended(begun["id"], begun["job"])
+    assert job["state"] == "failed"
+    assert "bad.csv" in job["why"]
+    assert inside.delete(f"/api/sessions/{begun['id']}").status_code == 200
+    assert inside.get(f"/api/sessions/{begun['id']}").status_code == 404
+
+
+def test_no_more_jobs_than_the_machine_carries(table: tuple[httpx.Client, str], desk: Desk) -> None:
+    client, session = table
+    jobs = desk.app.state.jobs
+    held = [client.put(f"/api/sessions/{n}.csv", content=people()).json() for n in range(MOST)]
+    answer = client.post(f"/api/sessions/{session}/search", json={"level": "qi", "limit": 0.2, "minutes": 1})
+    assert answer.status_code == 409
+    for begun in held:
+        client.delete(f"/api/sessions/{begun['id']}")
+    assert not [process for process in jobs._running.values() if process.poll() is None]
