@@ -23,6 +23,8 @@ Assign = Literal["argmax", "assignment", "sinkhorn"]
 ROUNDS = 60
 ALIKE = 1e-12
 """Costs that differ by a smaller share are equal."""
+DIGITS = 30
+"""Binary digits of a score that count: sums differ in their last ones from machine to machine."""
 CANDIDATES, LONG = 30, 100
 """Length of candidate lists, and of those of a transport plan that stands in for one over all pairs."""
 TURNS = 10
@@ -70,7 +72,7 @@ def match_dense(scores: Floats, how: Assign, rng: np.random.Generator, least: fl
     height, width = scores.shape
     # Ties go to the first row or column, so the order must not tell anything.
     row_order, column_order = rng.permutation(height), rng.permutation(width)
-    mixed = scores[np.ix_(row_order, column_order)]
+    mixed = _rounded(scores[np.ix_(row_order, column_order)])
     if how == "assignment":
         # scipy.optimize takes longer to import than most commands take to run.
         from scipy.optimize import linear_sum_assignment
@@ -84,6 +86,13 @@ def match_dense(scores: Floats, how: Assign, rng: np.random.Generator, least: fl
     rows = np.where(mixed[np.arange(height), rows] > least, rows, NONE)
     columns = np.where(mixed[columns, np.arange(width)] > least, columns, NONE)
     return put_back(Match(rows, columns), row_order, column_order)
+
+
+def _rounded(scores: Floats) -> Floats:
+    """Scores by which ties are ties on every machine."""
+    largest = float(np.abs(scores, where=np.isfinite(scores), out=np.zeros_like(scores)).max(initial=0.0))
+    unit = 2.0 ** (np.frexp(largest)[1] - DIGITS)
+    return np.asarray(np.rint(scores / unit) * unit)
 
 
 def put_back(found: Match, row_order: Ints, column_order: Ints) -> Match:

@@ -23,7 +23,7 @@ export function log(entries, names) {
   return h("section", { key: "log", id: "log", class: "full" }, h("h2", {}, say("log")), content);
 }
 
-/** What an entry says, field by field. The first one holds the whole configuration, which is not shown. */
+/** What an entry says, field by field; the whole configuration in the first one is not shown. */
 function contentOf(what, data, names) {
   if (what === "created") {
     return "";

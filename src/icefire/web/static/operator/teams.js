@@ -32,7 +32,7 @@ function stateOf({ withdrawn, committee }, members) {
   return say(members?.invited ? "team.invited" : "team.uninvited");
 }
 
-/** The invitation, ready to be copied, if it was made on this page: the server keeps its hash alone. */
+/** The invitation, ready to be copied, if made on this page: the server keeps its hash alone. */
 function link({ id, name }, act) {
   if (!act.links.has(id)) {
     return null;
