@@ -17,7 +17,7 @@ import numpy as np
 from icefire.contest.config import Config, Dataset
 from icefire.contest.measures import Measures
 from icefire.contest.state import Evidence, UploadKind
-from icefire.core.registry import Registry
+from icefire.core.registry import Registry, Role
 from icefire.core.strictfile import Fault
 
 Files: TypeAlias = dict[str, bytes]
@@ -61,6 +61,10 @@ class Game(ABC):
     def try_out(cls, registry: Registry, config: Config) -> list[Fault]:
         """Faults that show when the data are opened, such as a metric that has no value on them."""
         return []
+
+    def summary(self, role: Role, step: str) -> str:
+        """What a metric measures, in a sentence; nothing if the game does not say."""
+        return ""
 
     @abstractmethod
     def release_files(self) -> Sequence[str]:

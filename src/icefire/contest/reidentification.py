@@ -52,6 +52,12 @@ class Reidentification(Game):
     def try_out(cls, registry: Registry, config: Config) -> list[Fault]:
         return list(trial(registry, config))
 
+    def summary(self, role: Role, step: str) -> str:
+        try:
+            return self.registry.make(self.kind.name, role, step).summary()
+        except IcefireError:
+            return ""
+
     def release_files(self) -> Sequence[str]:
         # Tables may be of several types on disk, but uploads are CSV.
         return [name.replace(".*", ".csv") for name in self.format.submitted_files]

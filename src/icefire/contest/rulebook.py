@@ -9,7 +9,6 @@ from icefire.contest.documents import RuleDocument, RulesDocument
 from icefire.contest.game import Game
 from icefire.contest.uploads import plain_name
 from icefire.core.errors import IcefireError
-from icefire.core.registry import Role
 from icefire.core.tuning import Requirement
 
 DEFENCE = {
@@ -89,14 +88,14 @@ class _Rulebook:
     def measures(self) -> Iterator[RuleDocument]:
         for dataset in self.config.sets:
             for step in dataset.utility:
-                yield _rule(self._in_set(dataset, step), self._summary("utility", step))
+                yield _rule(self._in_set(dataset, step), self.game.summary("utility", step))
             for step in dataset.safety:
-                yield _rule(self._in_set(dataset, step), self._summary("safety", step))
+                yield _rule(self._in_set(dataset, step), self.game.summary("safety", step))
 
     def tasks(self) -> Iterator[RuleDocument]:
         for dataset in self.config.sets:
             for task in dataset.tasks:
-                yield _rule(f"{dataset.name}.{task.name}", self._summary("safety", task.metric))
+                yield _rule(f"{dataset.name}.{task.name}", self.game.summary("safety", task.metric))
                 if task.attacker is not None:
                     yield _rule("", f"attackers know {task.attacker}")
                 if task.baselines:
@@ -154,15 +153,9 @@ class _Rulebook:
         try:
             wanted = Requirement.parse(text, self.game.registry, self.game.registry.kind(self.config.kind))
         except IcefireError:
-            return ""
-        return self._summary(wanted.role, wanted.metric)
-
-    def _summary(self, role: Role, step: str) -> str:
-        """What a metric measures; nothing where another game has metrics of its own."""
-        try:
-            return self.game.registry.make(self.config.kind, role, step).summary()
-        except IcefireError:
-            return ""
+            # Another game has metrics of its own.
+            return self.game.summary("utility", text.partition("=")[0].rstrip("<> "))
+        return self.game.summary(wanted.role, wanted.metric)
 
 
 def _rule(term: str, text: str) -> RuleDocument:
