@@ -1,6 +1,12 @@
 """What methods for synthetic tables do, in a line."""
 
 TEXTS: dict[str, str] = {
+    "Draw one column after the other: each by a decision tree of those before it, from the members in the leaf (as synthpop).": (
+        "一列ずつ順に生成する。前の列による決定木で、同じ葉に入る元データの人の値を選ぶ（synthpop と同様）。"
+    ),
+    "Infer hidden values by gradient-boosted trees that were trained on the release.": (
+        "提供データで学習した勾配ブースティング木で、隠された値を推定する。"
+    ),
     "icefire's own folder: original.* (the members), control.*, population.*, published.*, guess-*.csv and schema.toml.": (
         "icefire 独自のフォルダ：original.*（元データに含まれる人）、control.*、population.*、published.*、guess-*.csv、"
         "schema.toml。"
