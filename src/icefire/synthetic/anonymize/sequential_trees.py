@@ -18,7 +18,7 @@ from icefire.synthetic.trees import grow, indicators
 
 @dataclass(frozen=True)
 class SequentialTrees(Anonymizer):
-    """Draw one column after the other: each by a decision tree of those before it, from the members in the leaf (as synthpop).
+    """Draw one column after the other: each by a decision tree of those before it, from members in the same leaf (synthpop).
 
     The first column is drawn from all members. Values are published as they are, in new combinations.
 

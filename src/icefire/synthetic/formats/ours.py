@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -113,7 +113,7 @@ def _explicit(original: People) -> Schema:
             looks = cells.str.strip_chars().cast(pl.Float64, strict=False)
             if looks.null_count() < len(cells) or cells.null_count() == len(cells):
                 columns[name] = type(column)("categorical", missing=column.missing)
-    return Schema(original.schema.hidden, columns)
+    return replace(original.schema, columns=columns)
 
 
 def _sheet(guess: Guess) -> pl.DataFrame:
