@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from icefire.core.errors import Undefined
-from icefire.synthetic.data import Floats, Guess, Mask, People, Release
+from icefire.synthetic.data import Floats, Guess, Mask, People, Release, chance_columns
 from icefire.synthetic.predicates import NOBODY, Cells
 
 TOLERANCE = 0.05
@@ -15,16 +15,30 @@ CLEAR = 0.01
 """Share of the others who may be as suspicious as a member who counts as found."""
 
 
-def inferred(release: Release, guess: Guess | None, name: str, tolerance: float = TOLERANCE) -> Mask:
-    """[candidate]: whether a value is guessed right; a number, if it is near."""
+def inferred(release: Release, guess: Guess | None, name: str, tolerance: float = TOLERANCE) -> Floats:
+    """[candidate]: 1 if a value is guessed right, a number if it is near; or the chance that the guess gives to the truth."""
+    truth = release.original.candidates[name]
+    if guess is not None and guess.values is not None and name not in guess.values.columns:
+        chances = chance_columns(guess.values, name)
+        if chances and not truth.dtype.is_numeric():
+            return _given_to(truth, guess.values, chances)
     if guess is None or guess.values is None or name not in guess.values.columns:
         raise Undefined(f"the guess does not say what {name!r} is")
-    truth, told = release.original.candidates[name], guess.values[name]
+    told = guess.values[name]
     if not truth.dtype.is_numeric():
-        return np.asarray(truth.eq_missing(told.cast(pl.String)).to_numpy())
+        return truth.eq_missing(told.cast(pl.String)).to_numpy().astype(np.float64)
     near = (told.cast(pl.Float64) - truth.cast(pl.Float64)).abs() <= tolerance * truth.cast(pl.Float64).abs()
     missing = truth.is_null() & told.is_null()
-    return np.asarray((near.fill_null(False) | missing).to_numpy())
+    return (near.fill_null(False) | missing).to_numpy().astype(np.float64)
+
+
+def _given_to(truth: pl.Series, values: pl.DataFrame, chances: dict[str, str]) -> Floats:
+    """[candidate]: the chance of the true text; 0 if it is not among them, or missing."""
+    found = np.zeros(len(truth))
+    for text, column in chances.items():
+        there = truth.eq_missing(text).to_numpy()
+        found[there] = values[column].cast(pl.Float64).to_numpy()[there]
+    return found
 
 
 def linked(guess: Guess | None) -> Mask:
@@ -71,7 +85,8 @@ def found(release: Release, guess: Guess) -> Floats:
     if guess.confidence is not None:
         return _clear(guess.confidence, people)
     if guess.values is not None:
-        columns = [inferred(release, guess, name) for name in guess.values.columns]
+        names = [name for name in people.names if name in guess.values.columns or chance_columns(guess.values, name)]
+        columns = [inferred(release, guess, name) for name in names]
         return np.asarray(np.mean(columns, axis=0))
     if guess.links is not None:
         return linked(guess).astype(np.float64)

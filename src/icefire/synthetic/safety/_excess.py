@@ -5,17 +5,17 @@ from __future__ import annotations
 from icefire.core.documents import Json
 from icefire.core.intervals import excess
 from icefire.core.values import Interval, Score
-from icefire.synthetic.data import Mask, Release
+from icefire.synthetic.data import Floats, Mask, Release
 from icefire.synthetic.roles import Safety
 
 
-def excess_of(hits: Mask, members: Mask) -> tuple[float, Interval]:
+def excess_of(hits: Floats, members: Mask) -> tuple[float, Interval]:
     """How much more often members are hit than others."""
     inside, outside = hits[members], hits[~members]
     return excess(float(inside.sum()), inside.size, float(outside.sum()), outside.size)
 
 
-def compared(metric: Safety, release: Release, hits: Mask, detail: dict[str, Json] | None = None) -> Score:
+def compared(metric: Safety, release: Release, hits: Floats, detail: dict[str, Json] | None = None) -> Score:
     """The score of hits, [candidate]: how much more often members are hit. The rarest tenth of the people is in the detail."""
     members, rare = release.original.membership, release.original.rare
     value, interval = excess_of(hits, members)

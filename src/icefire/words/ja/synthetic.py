@@ -1,6 +1,9 @@
 """What the package synthetic says."""
 
 TEXTS: dict[str, str] = {
+    "the chances of {!r} must be numbers from 0 on, and at most 1 together": (
+        "{} の確率は 0 以上の数で、合計は 1 以下でなければなりません"
+    ),
     "no event times: name their columns under [survival] in schema.toml": (
         "イベント時間がありません。schema.toml の [survival] に列名を書いてください"
     ),

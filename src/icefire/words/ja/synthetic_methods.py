@@ -1,6 +1,9 @@
 """What methods for synthetic tables do, in a line."""
 
 TEXTS: dict[str, str] = {
+    "Infer how probable each hidden value is: its share among the released rows that have the same known values (CAP).": (
+        "知っている値が同じ提供データの行に占める割合から、隠された各値の確率を推定する（CAP）。"
+    ),
     "Share of the confidence intervals of regression coefficients that the members and the release do not have in common.": (
         "元データと提供データの回帰係数の信頼区間が重ならない割合。"
     ),
