@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 import numpy as np
 import polars as pl
 
 from icefire.core.errors import Undefined
-from icefire.synthetic.data import Floats, Guess, Mask, People, Release, chance_columns
+from icefire.synthetic.data import Condition, Floats, Guess, Ints, Mask, People, Release, chance_columns
 from icefire.synthetic.predicates import NOBODY, Cells
 
 TOLERANCE = 0.05
@@ -61,11 +63,26 @@ def singled_out(release: Release, guess: Guess | None) -> tuple[Mask, Mask]:
         raise Undefined("the guess has no predicates")
     if not guess.predicates:
         raise Undefined("no predicate singles out a row of the release")
-    people = release.original
-    number = min(people.people, people.control.height)
-    inside, outside = (people.candidates.filter(part)[:number] for part in (people.membership, ~people.membership))
-    found = [cells.alone(cells.read(guess.predicates)) != NOBODY for cells in (Cells(inside), Cells(outside))]
+    found = [rows != NOBODY for rows, _ in _alone(release.original, guess.predicates)]
     return found[0], found[1]
+
+
+def singled_people(release: Release, guess: Guess) -> tuple[Floats, Mask]:
+    """[candidate]: 1 if some predicate singles them out, and who is looked at: as many members as others."""
+    hits, among = np.zeros(release.original.membership.size), np.zeros(release.original.membership.size, dtype=np.bool_)
+    for rows, places in _alone(release.original, guess.predicates or ()):
+        among[places] = True
+        hits[places[rows[rows != NOBODY]]] = 1.0
+    return hits, among
+
+
+def _alone(people: People, predicates: Sequence[Sequence[Condition]]) -> Iterator[tuple[Ints, Ints]]:
+    """For as many members as others: the row of each that fulfils a predicate alone, [predicate], and their places."""
+    number = min(people.people, people.control.height)
+    for part in (people.membership, ~people.membership):
+        places = np.flatnonzero(part)[:number]
+        cells = Cells(people.candidates[places])
+        yield cells.alone(cells.read(predicates)), places
 
 
 def _clear(confidence: Floats, people: People) -> Floats:
