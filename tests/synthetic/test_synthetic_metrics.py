@@ -15,6 +15,7 @@ from icefire.core.intervals import difference, excess, wilson
 from icefire.synthetic.data import Condition, Guess, People, Release, Schema
 from icefire.synthetic.ranking import Roc, area
 from icefire.synthetic.safety.attribute_advantage import AttributeAdvantage
+from icefire.synthetic.safety.auc import Auc
 from icefire.synthetic.safety.linkability import Linkability
 from icefire.synthetic.safety.membership_advantage import MembershipAdvantage
 from icefire.synthetic.safety.singling_out import SinglingOut
@@ -119,10 +120,34 @@ def test_singling_out_compares_as_many_members_as_others() -> None:
     score = SinglingOut().measure(RELEASE, alone)
     # Two members are looked at, because there are two others.
     assert (score.detail["members"], score.detail["others"]) == (2 / 6, 2 / 6)
+    assert score.detail.keys() <= {"members", "others", "rarest tenth", "interval of the rarest tenth"}
     everybody = Guess(predicates=((Condition("a", ">=", 0.0),),))
-    assert SinglingOut().measure(RELEASE, everybody).detail == {"members": 0.0, "others": 0.0}
+    detail = SinglingOut().measure(RELEASE, everybody).detail
+    assert (detail["members"], detail["others"]) == (0.0, 0.0)
     with pytest.raises(Undefined, match="no predicate"):
         SinglingOut().measure(RELEASE, Guess(predicates=()))
+
+
+def test_the_rarest_tenth_by_hand() -> None:
+    """Twenty people, of whom two hold values that nobody else has: one is a member, one is not."""
+    people = People(
+        pl.DataFrame({"a": ["x"] * 9 + ["odd"], "b": ["u"] * 9 + ["strange"]}),
+        pl.DataFrame({"a": ["x"] * 9 + ["rare"], "b": ["u"] * 9 + ["weird"]}),
+    )
+    release, rare = Release(people, people.members), people.candidates["a"].is_in(["odd", "rare"]).to_numpy()
+    assert people.rare.tolist() == rare.tolist()
+    named = np.where(rare & people.membership, 2.0, np.where(rare, 1.0, 0.0))
+    for metric in (MembershipAdvantage(), TruePositiveRate(), Auc()):
+        detail = metric.measure(release, Guess(confidence=named)).detail
+        assert detail["rarest tenth"] == 1.0
+        low, high = detail["interval of the rarest tenth"]  # type: ignore[misc]
+        assert low < 1.0 <= high
+    # Of ten who are named, one odd member, one rare other, and eight of eighteen who look alike, half of them members.
+    assert MembershipAdvantage().measure(release, Guess(confidence=named)).value == pytest.approx(0.0)
+    hits = Guess(predicates=((Condition("a", "=", "odd"),), (Condition("a", "=", "x"),)))
+    assert SinglingOut().measure(release, hits).detail["rarest tenth"] == 1.0
+    both = Guess(predicates=((Condition("a", "=", "odd"),), (Condition("b", "=", "weird"),)))
+    assert SinglingOut().measure(release, both).detail["rarest tenth"] == 0.0
 
 
 def test_metrics_of_other_questions_are_undefined() -> None:

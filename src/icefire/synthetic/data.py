@@ -199,9 +199,10 @@ class Condition:
 class Guess:
     """An attacker's answer to one question; the other parts are empty.
 
-    Who is a member: a confidence for each candidate. What a hidden value is: a table of values, a row for each candidate. Who
-    is alone: predicates. Which parts belong together: for each candidate the released rows nearest to the one half of their
-    columns and those nearest to the other.
+    Who is a member: a confidence for each candidate. What a hidden value is: a table of values, a row for each candidate; or
+    in place of the column `ill` the columns `ill=yes` and `ill=no` with the chance of each text. Who is alone: predicates.
+    Which parts belong together: for each candidate the released rows nearest to the one half of their columns and those nearest
+    to the other.
     """
 
     confidence: Floats | None = field(default=None, repr=False)
@@ -220,9 +221,7 @@ class Guess:
         elif self.values is not None:
             if self.values.height != number:
                 raise DataError(f"the guess has {self.values.height} values for {number} candidates")
-            for name in self.values.columns:
-                if name not in knowledge.names:
-                    raise UnknownName.of("column in the release", name, knowledge.names)
+            self._check_values(self.values, knowledge)
         elif self.predicates is not None:
             self._check_predicates(knowledge)
         elif self.links is not None:
@@ -234,6 +233,21 @@ class Guess:
         else:
             raise DataError("the guess is empty")
 
+    @staticmethod
+    def _check_values(values: pl.DataFrame, knowledge: Knowledge) -> None:
+        said = [name for name in values.columns if name in knowledge.names]
+        for name in knowledge.names:
+            chances = chance_columns(values, name)
+            if not chances or name in said:
+                continue
+            said += chances.values()
+            table = values.select(pl.col(chances.values()).cast(pl.Float64, strict=False)).to_numpy()
+            if not np.isfinite(table).all() or table.min() < 0 or table.sum(axis=1).max() > 1 + 1e-6:
+                raise DataError(f"the chances of {name!r} must be numbers from 0 on, and at most 1 together")
+        for name in values.columns:
+            if name not in said:
+                raise UnknownName.of("column in the release", name, knowledge.names)
+
     def _check_predicates(self, knowledge: Knowledge) -> None:
         for conditions in self.predicates or ():
             if not conditions:
@@ -241,6 +255,15 @@ class Guess:
             for condition in conditions:
                 if condition.column not in knowledge.names:
                     raise UnknownName.of("column in the release", condition.column, knowledge.names)
+
+
+def chance_columns(values: pl.DataFrame, name: str) -> dict[str, str]:
+    """The columns of a guess with the chance of each text of a column, by text.
+
+    >>> chance_columns(pl.DataFrame({"ill=yes": [0.2], "ill=no": [0.8]}), "ill")
+    {'yes': 'ill=yes', 'no': 'ill=no'}
+    """
+    return {column[len(name) + 1 :]: column for column in values.columns if column.startswith(f"{name}=")}
 
 
 def plain(frame: pl.DataFrame, schema: Schema, where: str) -> pl.DataFrame:

@@ -9,7 +9,7 @@ from icefire.core.examples import Examples
 from icefire.core.roles import Method
 from icefire.synthetic.data import Guess, People, Release
 from icefire.synthetic.hits import found
-from icefire.synthetic.schema import Column, Schema
+from icefire.synthetic.schema import Column, Schema, Survival
 
 SCHOOLS = ("low", "middle", "high")
 DOMAIN = {
@@ -47,7 +47,8 @@ def example(rows: int = 60, missing: bool = False, seed: int = 0) -> People:
             "age": Column(low=0, high=100, missing=True),
             "sex": Column(values=("f", "m"), missing=True),
         }
-    return People(frame[:rows], frame[rows:], Schema(["ill"], columns))
+    # The age at which somebody fell ill, or was seen last.
+    return People(frame[:rows], frame[rows:], Schema(["ill"], columns, Survival("age", "ill", ("yes",))))
 
 
 class SyntheticExamples(Examples[People, pl.DataFrame, Release, Guess]):

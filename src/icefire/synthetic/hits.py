@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 import numpy as np
 import polars as pl
 
 from icefire.core.errors import Undefined
-from icefire.synthetic.data import Floats, Guess, Mask, People, Release
+from icefire.synthetic.data import Condition, Floats, Guess, Ints, Mask, People, Release, chance_columns
 from icefire.synthetic.predicates import NOBODY, Cells
 
 TOLERANCE = 0.05
@@ -15,16 +17,30 @@ CLEAR = 0.01
 """Share of the others who may be as suspicious as a member who counts as found."""
 
 
-def inferred(release: Release, guess: Guess | None, name: str, tolerance: float = TOLERANCE) -> Mask:
-    """[candidate]: whether a value is guessed right; a number, if it is near."""
+def inferred(release: Release, guess: Guess | None, name: str, tolerance: float = TOLERANCE) -> Floats:
+    """[candidate]: 1 if a value is guessed right, a number if it is near; or the chance that the guess gives to the truth."""
+    truth = release.original.candidates[name]
+    if guess is not None and guess.values is not None and name not in guess.values.columns:
+        chances = chance_columns(guess.values, name)
+        if chances and not truth.dtype.is_numeric():
+            return _given_to(truth, guess.values, chances)
     if guess is None or guess.values is None or name not in guess.values.columns:
         raise Undefined(f"the guess does not say what {name!r} is")
-    truth, told = release.original.candidates[name], guess.values[name]
+    told = guess.values[name]
     if not truth.dtype.is_numeric():
-        return np.asarray(truth.eq_missing(told.cast(pl.String)).to_numpy())
+        return truth.eq_missing(told.cast(pl.String)).to_numpy().astype(np.float64)
     near = (told.cast(pl.Float64) - truth.cast(pl.Float64)).abs() <= tolerance * truth.cast(pl.Float64).abs()
     missing = truth.is_null() & told.is_null()
-    return np.asarray((near.fill_null(False) | missing).to_numpy())
+    return (near.fill_null(False) | missing).to_numpy().astype(np.float64)
+
+
+def _given_to(truth: pl.Series, values: pl.DataFrame, chances: dict[str, str]) -> Floats:
+    """[candidate]: the chance of the true text; 0 if it is not among them, or missing."""
+    found = np.zeros(len(truth))
+    for text, column in chances.items():
+        there = truth.eq_missing(text).to_numpy()
+        found[there] = values[column].cast(pl.Float64).to_numpy()[there]
+    return found
 
 
 def linked(guess: Guess | None) -> Mask:
@@ -47,11 +63,26 @@ def singled_out(release: Release, guess: Guess | None) -> tuple[Mask, Mask]:
         raise Undefined("the guess has no predicates")
     if not guess.predicates:
         raise Undefined("no predicate singles out a row of the release")
-    people = release.original
-    number = min(people.people, people.control.height)
-    inside, outside = (people.candidates.filter(part)[:number] for part in (people.membership, ~people.membership))
-    found = [cells.alone(cells.read(guess.predicates)) != NOBODY for cells in (Cells(inside), Cells(outside))]
+    found = [rows != NOBODY for rows, _ in _alone(release.original, guess.predicates)]
     return found[0], found[1]
+
+
+def singled_people(release: Release, guess: Guess) -> tuple[Floats, Mask]:
+    """[candidate]: 1 if some predicate singles them out, and who is looked at: as many members as others."""
+    hits, among = np.zeros(release.original.membership.size), np.zeros(release.original.membership.size, dtype=np.bool_)
+    for rows, places in _alone(release.original, guess.predicates or ()):
+        among[places] = True
+        hits[places[rows[rows != NOBODY]]] = 1.0
+    return hits, among
+
+
+def _alone(people: People, predicates: Sequence[Sequence[Condition]]) -> Iterator[tuple[Ints, Ints]]:
+    """For as many members as others: the row of each that fulfils a predicate alone, [predicate], and their places."""
+    number = min(people.people, people.control.height)
+    for part in (people.membership, ~people.membership):
+        places = np.flatnonzero(part)[:number]
+        cells = Cells(people.candidates[places])
+        yield cells.alone(cells.read(predicates)), places
 
 
 def _clear(confidence: Floats, people: People) -> Floats:
@@ -71,7 +102,8 @@ def found(release: Release, guess: Guess) -> Floats:
     if guess.confidence is not None:
         return _clear(guess.confidence, people)
     if guess.values is not None:
-        columns = [inferred(release, guess, name) for name in guess.values.columns]
+        names = [name for name in people.names if name in guess.values.columns or chance_columns(guess.values, name)]
+        columns = [inferred(release, guess, name) for name in names]
         return np.asarray(np.mean(columns, axis=0))
     if guess.links is not None:
         return linked(guess).astype(np.float64)

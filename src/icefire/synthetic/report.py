@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from icefire.core.chapters import Chapter, Language, Section, Table
+from icefire.core.documents import Json
 from icefire.core.judged import Judged
 from icefire.report import sections
 from icefire.report.words import Phrases
@@ -12,6 +13,7 @@ from icefire.synthetic.data import People
 from icefire.synthetic.exposed import exposed
 from icefire.synthetic.privacy import largest_advantage
 from icefire.synthetic.roles import Anonymizer
+from icefire.synthetic.safety._rarest import INTERVAL, TENTH
 
 SHOWN = 10
 """People in the list of those who are found most often."""
@@ -35,12 +37,23 @@ def _rare(judged: Sequence[Judged], say: Phrases) -> Section:
             scores = [score for run in result.runs if run.level == level and (score := result.score_of(run))]
             if not scores:
                 continue
-            tenths = [value for score in scores if isinstance(value := score.detail.get("rarest tenth"), float)]
+            tenths = [
+                (value, score.detail[INTERVAL])
+                for score in scores
+                if isinstance(value := score.detail.get(TENTH), float)
+            ]
             known = say.or_else(f"level {level}", level)
             worst = max(score.value for score in scores)
-            rows.append([result.name, known, f"{worst:.1%}", f"{max(tenths):.1%}" if tenths else "–"])
+            rows.append([result.name, known, f"{worst:.1%}", _with_interval(max(tenths)) if tenths else "–"])
     header = [say("release"), say("known of the people"), say("found of all"), say("found of the rarest")]
     return Section(say("rare title"), say("rare text"), tables=[Table(header, rows, texts=(0, 1))])
+
+
+def _with_interval(found: tuple[float, Json]) -> str:
+    match found:
+        case value, [float() as low, float() as high]:
+            return f"{value:.1%} ({low:.0%}–{high:.0%})"
+    return f"{found[0]:.1%}"
 
 
 def _promised(judged: Sequence[Judged], say: Phrases) -> list[Section]:

@@ -12,6 +12,11 @@ missing = true               # a cell may be empty
 
 [columns.region]
 type = "categorical"         # codes that only look like numbers
+
+[survival]                   # where people were watched until an event, or until they were lost from view
+time = "years"
+event = "died"
+cases = ["yes"]              # the values of the event that mean that it happened
 """
 
 from __future__ import annotations
@@ -53,11 +58,21 @@ class Column:
 
 
 @dataclass(frozen=True)
+class Survival:
+    """The columns of event times: how long somebody was watched, and whether the event happened then."""
+
+    time: str
+    event: str
+    cases: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Schema:
-    """The hidden columns, and how each column is read."""
+    """The hidden columns, how each column is read, and which hold event times."""
 
     hidden: Sequence[str] = ()
     columns: Mapping[str, Column] = field(default_factory=dict)
+    survival: Survival | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "hidden", tuple(self.hidden))
@@ -67,7 +82,8 @@ class Schema:
 
     def check(self, names: Sequence[str], where: str) -> None:
         """Raise UnknownName if a column is named that a table does not have."""
-        for name in (*self.hidden, *self.columns):
+        timed = () if self.survival is None else (self.survival.time, self.survival.event)
+        for name in (*self.hidden, *self.columns, *timed):
             if name not in names:
                 raise UnknownName.of(f"column in {where}", name, names)
         if names and set(names) <= set(self.hidden):
@@ -78,13 +94,24 @@ def read_schema(path: Path) -> Schema:
     """Read schema.toml; a schema without any entry if there is no such file."""
     if not path.is_file():
         return Schema()
-    content = read_toml(path, ("hidden", "columns"), "synthetic")
+    content = read_toml(path, ("hidden", "columns", "survival"), "synthetic")
     hidden, tables = content.get("hidden", []), content.get("columns", {})
     if not isinstance(hidden, list) or not all(isinstance(name, str) for name in hidden):
         raise FileError(f'{path}: hidden must be a list of column names, such as ["diagnosis"]')
     if not isinstance(tables, dict):
         raise FileError(f"{path}: columns must be tables, such as [columns.age]")
-    return Schema(hidden, {name: _column(name, entry, path) for name, entry in tables.items()})
+    columns = {name: _column(name, entry, path) for name, entry in tables.items()}
+    return Schema(hidden, columns, _survival(content["survival"], path) if "survival" in content else None)
+
+
+def _survival(entry: object, path: Path) -> Survival:
+    if not isinstance(entry, dict) or set(entry) != {"time", "event", "cases"}:
+        raise FileError(f"{path}: [survival] must be a table with time, event and cases")
+    time, event, cases = entry["time"], entry["event"], entry["cases"]
+    texts = [time, event, *cases] if isinstance(cases, list) else [None]
+    if not all(isinstance(text, str) for text in texts):
+        raise FileError(f'{path}, [survival]: time and event are names of columns, and cases a list such as ["yes"]')
+    return Survival(time, event, tuple(cases))
 
 
 def _column(name: str, entry: object, path: Path) -> Column:
@@ -119,4 +146,7 @@ def schema_toml(schema: Schema) -> str:
         entries |= {"missing": True} if column.missing else {}
         lines += ["", f"[columns.{toml_value(name)}]"]
         lines += [f"{key} = {toml_value(value)}" for key, value in entries.items() if value is not None]
+    if schema.survival is not None:
+        lines += ["", "[survival]"]
+        lines += [f"{key} = {toml_value(value)}" for key, value in vars(schema.survival).items()]
     return "\n".join(lines) + "\n"

@@ -9,7 +9,8 @@ import numpy as np
 import polars as pl
 
 from icefire.core.parameters import AtLeast
-from icefire.synthetic.data import Ints, People, Release
+from icefire.synthetic.data import People, Release
+from icefire.synthetic.donors import donors
 from icefire.synthetic.encoding import BINS, binned
 from icefire.synthetic.network import fit
 from icefire.synthetic.roles import Anonymizer
@@ -45,15 +46,7 @@ class Network(Anonymizer):
         codes = binned([original.members], original.names, self.bins)
         drawn = fit(codes.tables[0], codes.sizes, pseudo=0.0).sample(original.people, rng)
         columns = [
-            column.gather(_members(codes.tables[0][:, place], drawn[:, place], rng))
+            column.gather(donors(codes.tables[0][:, place], drawn[:, place], rng))
             for place, column in enumerate(original.members)
         ]
         return Release.shuffled(original, pl.DataFrame(columns), rng)
-
-
-def _members(codes: np.ndarray, drawn: np.ndarray, rng: np.random.Generator) -> Ints:
-    """[row]: a random member with the code that was drawn."""
-    order = np.argsort(codes, kind="stable")
-    starts = np.searchsorted(codes[order], drawn, side="left")
-    ends = np.searchsorted(codes[order], drawn, side="right")
-    return np.asarray(order[starts + (rng.random(drawn.size) * (ends - starts)).astype(np.int64)])

@@ -1,4 +1,4 @@
-"""The hidden value that fits best to a tree of columns learned from the release."""
+"""Hidden values of released rows with the same known values."""
 
 from __future__ import annotations
 
@@ -9,63 +9,101 @@ import numpy as np
 import polars as pl
 
 from icefire.core.parameters import AtLeast
-from icefire.synthetic.data import Guess, Knowledge
-from icefire.synthetic.encoding import BINS, Codes, binned
-from icefire.synthetic.network import conditionals, pair_counts
+from icefire.synthetic.data import Floats, Guess, Ints, Knowledge
+from icefire.synthetic.encoding import Binned, Codes, binned
+from icefire.synthetic.network import mutual_information, pair_counts
 from icefire.synthetic.roles import InferenceAttack
 
 
 @dataclass(frozen=True)
 class Attribution(InferenceAttack):
-    """Infer the most probable hidden value by Bayes' rule, from how often it goes with each known value in the release.
+    """Infer how probable each hidden value is: its share among the released rows that have the same known values (CAP).
 
-    A number is inferred as the median of the released numbers in the most probable bin.
+    For candidates whose known values no released row has, those that tell least about the hidden one are left out, until there
+    is such a row. A number is inferred as the median of these rows.
 
     Parameters:
-        bins: number of bins of a numeric column.
+        bins: number of bins of a numeric column that is known.
 
     Example:
         >>> import numpy as np, polars as pl
         >>> from icefire.synthetic.data import People, Schema
-        >>> tables = pl.DataFrame({"a": ["p", "q"], "b": ["x", "y"]}), pl.DataFrame({"a": ["q", "p"], "b": ["y", "x"]})
-        >>> people = People(*tables, Schema(hidden=["b"]))
+        >>> table = pl.DataFrame({"a": ["p", "p", "q"], "b": ["x", "y", "y"]})
+        >>> people = People(table, pl.DataFrame({"a": ["q"], "b": ["x"]}), Schema(hidden=["b"]))
         >>> guess = Attribution().attack(people.members, people.known("facts"), np.random.default_rng(0))
-        >>> guess.values["b"].equals(people.candidates["b"])
-        True
+        >>> guess.values.filter(people.candidates["a"] == "p").rows()
+        [(0.5, 0.5), (0.5, 0.5)]
 
     Reference:
-        Elliot: Final report on the disclosure risk associated with the synthetic data produced by the SYLLS team. 2014 (correct
-        attribution probability).
+        Elliot: Final report on the disclosure risk associated with the synthetic data produced by the SYLLS team. 2014; Taub,
+        Elliot, Pampaka, Smith: Differential correct attribution probability for synthetic data: an exploration. 2018.
     """
 
-    bins: Annotated[int, AtLeast(2)] = BINS
+    bins: Annotated[int, AtLeast(2)] = 5
 
     def attack(self, published: pl.DataFrame, knowledge: Knowledge, rng: np.random.Generator) -> Guess:
         known = knowledge.table.columns
         codes = binned([published.select(known), knowledge.table], known, self.bins)
-        guessed = []
+        columns = []
         for name in self.hidden(knowledge):
             target = binned([published.select(name)], [name], self.bins)
-            chosen = likeliest(target.tables[0], target.sizes[0], codes.tables, codes.sizes)
-            guessed.append(_values(published[name], target.tables[0][:, 0], target.sizes[0]).gather(chosen))
-        return Guess(values=pl.DataFrame(guessed))
+            order = _telling(codes, target)
+            columns += _inferred(published[name], target.tables[0][:, 0], codes, order)
+        return Guess(values=pl.DataFrame(columns))
 
 
-def likeliest(target: Codes, size: int, tables: tuple[Codes, ...], sizes: tuple[int, ...]) -> np.ndarray:
-    """[candidate]: the code of the hidden value that is most probable, given the known ones."""
-    released, asked = tables
-    counts = np.bincount(target[:, 0], minlength=size)
-    score = np.tile(np.log(counts + 1e-9), (asked.shape[0], 1))
-    for column in range(released.shape[1]):
-        both = np.hstack([target, released[:, [column]]])
-        chances = conditionals(pair_counts(both, (size, sizes[column]), 0, 1))
-        score += np.log(chances)[:, asked[:, column]].T
-    return np.asarray(score.argmax(axis=1))
+def _telling(codes: Binned, target: Binned) -> Ints:
+    """The known columns, those first that tell most about the hidden one in the release."""
+    told = []
+    for place, size in enumerate(codes.sizes):
+        both = np.hstack([codes.tables[0][:, [place]], target.tables[0]])
+        told.append(mutual_information(pair_counts(both, (size, target.sizes[0]), 0, 1)))
+    return np.argsort(-np.array(told), kind="stable")
 
 
-def _values(column: pl.Series, codes: np.ndarray, size: int) -> pl.Series:
-    """[code]: the released value that stands for it: the median of numbers, the text itself."""
-    order = np.argsort(column.rank("ordinal").fill_null(0).to_numpy(), kind="stable")
-    inside = [order[codes[order] == code] for code in range(size)]
-    places = [int(rows[(rows.size - 1) // 2]) if rows.size else 0 for rows in inside]
-    return column.gather(places)
+def _inferred(column: pl.Series, target: np.ndarray, codes: Binned, order: Ints) -> list[pl.Series]:
+    released, asked = codes.tables
+    texts = column.unique().drop_nulls().sort()
+    numeric = column.dtype.is_numeric()
+    numbers = column.cast(pl.Float64).fill_null(float("nan")).to_numpy() if numeric else np.zeros(0)
+    medians = np.full(asked.shape[0], np.nan)
+    chances = np.zeros((asked.shape[0], len(texts)))
+    open_ = np.arange(asked.shape[0])
+    for length in range(order.size, -1, -1):
+        groups, own = _groups(released[:, order[:length]], asked[np.ix_(open_, order[:length])])
+        there = np.isin(own, groups)
+        if numeric:
+            medians[open_[there]] = _medians(groups, numbers, own[there])
+        else:
+            chances[open_[there]] = _shares(groups, target, own[there], len(texts))
+        open_ = open_[~there]
+        if not open_.size:
+            break
+    if numeric:
+        return [pl.Series(column.name, medians).fill_nan(None)]
+    return [pl.Series(f"{column.name}={text}", chances[:, place]) for place, text in enumerate(texts)]
+
+
+def _groups(released: Codes, asked: Codes) -> tuple[Ints, Ints]:
+    """[released row] and [asked row]: a number for each combination of codes."""
+    both = np.concatenate([released, asked]).astype(np.int64)
+    cells = np.zeros(both.shape[0], dtype=np.int64)
+    for column in both.T:
+        # Numbered again after each column, so that they stay small.
+        cells = np.unique(cells * (int(column.max()) + 1) + column, return_inverse=True)[1]
+    return cells[: released.shape[0]], cells[released.shape[0] :]
+
+
+def _shares(groups: Ints, target: np.ndarray, own: Ints, texts: int) -> Floats:
+    """[asked row, text]: the share of each text in the group; what is missing counts, but is no text."""
+    counts = np.zeros((int(groups.max()) + 1, texts + 1))
+    np.add.at(counts, (groups, target), 1.0)
+    return counts[own, :texts] / counts[own].sum(axis=1, keepdims=True)
+
+
+def _medians(groups: Ints, numbers: Floats, own: Ints) -> Floats:
+    """[asked row]: the median of the group, NaN if it has no number."""
+    held = pl.DataFrame({"group": groups, "number": numbers}).fill_nan(None)
+    medians = held.group_by("group").agg(pl.col("number").median())
+    asked = pl.DataFrame({"group": own}).join(medians, on="group", how="left", maintain_order="left")
+    return asked["number"].cast(pl.Float64).fill_null(float("nan")).to_numpy()

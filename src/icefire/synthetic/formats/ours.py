@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -12,7 +12,7 @@ import polars as pl
 from icefire.core.errors import DataError, FileError
 from icefire.core.formats import RECIPE, Recipe
 from icefire.frames import files
-from icefire.synthetic.data import Condition, Guess, Ints, Knowledge, People, Release, fitted, plain
+from icefire.synthetic.data import Condition, Guess, Ints, Knowledge, People, Release, chance_columns, fitted, plain
 from icefire.synthetic.predicates import COMPARISONS
 from icefire.synthetic.roles import Format
 from icefire.synthetic.schema import FILE, Schema, read_schema, schema_toml
@@ -113,7 +113,7 @@ def _explicit(original: People) -> Schema:
             looks = cells.str.strip_chars().cast(pl.Float64, strict=False)
             if looks.null_count() < len(cells) or cells.null_count() == len(cells):
                 columns[name] = type(column)("categorical", missing=column.missing)
-    return Schema(original.schema.hidden, columns)
+    return replace(original.schema, columns=columns)
 
 
 def _sheet(guess: Guess) -> pl.DataFrame:
@@ -143,7 +143,8 @@ def _guess(table: pl.DataFrame, knowledge: Knowledge, path: Path) -> Guess:
         return Guess(links=(_rows(table["left"], path), _rows(table["right"], path)))
     if table.columns == PREDICATES:
         return Guess(predicates=_predicates(table, knowledge))
-    unknown = [name for name in table.columns if name not in knowledge.schema.hidden]
+    chances = [column for name in knowledge.schema.hidden for column in chance_columns(table, name).values()]
+    unknown = [name for name in table.columns if name not in (*knowledge.schema.hidden, *chances)]
     if unknown:
         hidden = " ".join(knowledge.schema.hidden)
         raise FileError(
@@ -151,7 +152,7 @@ def _guess(table: pl.DataFrame, knowledge: Knowledge, path: Path) -> Guess:
             f"(singling out) or hidden columns ({hidden}); found {','.join(table.columns)}"
         )
     for name in table.columns:
-        if knowledge.table[name].dtype.is_numeric():
+        if name in chances or knowledge.table[name].dtype.is_numeric():
             table = files.as_numbers(table, name, str(path))
     return Guess(values=table)
 

@@ -19,9 +19,10 @@ from icefire.synthetic.safety._excess import compared, excess_of
 class AttributeAdvantage(Safety):
     """How much more often hidden values of members are inferred than those of others, of what is left to infer.
 
-    (p - q) / (1 - q), where p is the share of the members and q that of the others whose value is guessed right. What can be
-    inferred of people who are not in the data is knowledge about the population, which a release may give. Of several hidden
-    columns the one with the highest risk counts. The detail has the shares, and the same on the rarest tenth of the people.
+    (p - q) / (1 - q), where p is the share of the members and q that of the others whose value is guessed right; for a guess
+    with chances, the mean chance of the truth (correct attribution probability). What can be inferred of people who are not in
+    the data is knowledge about the population, which a release may give. Of several hidden columns the one with the highest
+    risk counts. The detail has the shares, and the same on the rarest tenth of the people.
 
     Parameters:
         tolerance: how far a guessed number may be from the truth, relative to it.

@@ -10,11 +10,14 @@ from icefire.synthetic.data import Guess, Release
 from icefire.synthetic.ranking import area
 from icefire.synthetic.roles import Safety
 from icefire.synthetic.safety._membership import confidence
+from icefire.synthetic.safety._rarest import of_rarest
 
 
 @dataclass(frozen=True)
 class Auc(Safety):
     """How often a member is more suspicious than somebody who is none (area under the ROC curve); 0.5 is chance.
+
+    The detail has the same on the rarest tenth of the people.
 
     Example:
         >>> import numpy as np, polars as pl
@@ -31,5 +34,8 @@ class Auc(Safety):
     scale: ClassVar[Scale] = Scale(best=0.5, worst=1.0)
 
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
-        value, interval = area(confidence(guess), release.original.membership)
-        return self.score(value, interval)
+        scores, people = confidence(guess), release.original
+        value, interval = area(scores, people.membership)
+        return self.score(
+            value, interval, detail=of_rarest(people, lambda rare: area(scores[rare], people.membership[rare]))
+        )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
 from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.synthetic.data import Guess, Release
 from icefire.synthetic.hits import linked
@@ -36,4 +38,4 @@ class Linkability(Safety):
     scale: ClassVar[Scale] = BAD_SHARE
 
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
-        return compared(self, release, linked(guess))
+        return compared(self, release, linked(guess).astype(np.float64))

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from icefire.core.documents import Json
-from icefire.core.errors import Undefined
 from icefire.core.values import BAD_SHARE, Scale, Score
-from icefire.synthetic.data import Floats, Guess, Mask, Release
+from icefire.synthetic.data import Guess, Release
 from icefire.synthetic.ranking import Roc
 from icefire.synthetic.roles import Safety
 from icefire.synthetic.safety._excess import floored
 from icefire.synthetic.safety._membership import confidence
+from icefire.synthetic.safety._rarest import of_rarest
 
 
 @dataclass(frozen=True)
@@ -42,15 +42,5 @@ class MembershipAdvantage(Safety):
         curve = Roc.of(scores, people.membership)
         value, interval = curve.advantage()
         detail: dict[str, Json] = {"accuracy": (1 + value) / 2}
-        among = _among(scores, people.membership, people.rare)
-        if among is not None:
-            detail["rarest tenth"] = among
+        detail |= of_rarest(people, lambda rare: Roc.of(scores[rare], people.membership[rare]).advantage())
         return floored(self, value, interval, curve.named()[0], detail)
-
-
-def _among(scores: Floats, membership: Mask, chosen: Mask) -> float | None:
-    """The advantage among some candidates; None if they are all members, or none is."""
-    try:
-        return max(0.0, Roc.of(scores[chosen], membership[chosen]).advantage()[0])
-    except Undefined:
-        return None

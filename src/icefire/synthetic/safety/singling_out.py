@@ -9,9 +9,10 @@ from icefire.core.documents import Json
 from icefire.core.intervals import excess
 from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.synthetic.data import Guess, Release
-from icefire.synthetic.hits import singled_out
+from icefire.synthetic.hits import singled_out, singled_people
 from icefire.synthetic.roles import Safety
-from icefire.synthetic.safety._excess import floored
+from icefire.synthetic.safety._excess import excess_of, floored
+from icefire.synthetic.safety._rarest import of_rarest
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,8 @@ class SinglingOut(Safety):
     """How much more often a predicate is fulfilled by one member alone than by one of as many others, of what is left.
 
     (p - q) / (1 - q), where p is the share of the predicates that single out a member and q the share of those that single out
-    somebody of the control group. The detail has the shares.
+    somebody of the control group. The detail has the shares, and of the rarest tenth of the people how much more members than
+    others are singled out by some predicate.
 
     Example:
         >>> import polars as pl
@@ -40,4 +42,7 @@ class SinglingOut(Safety):
         members, others = singled_out(release, guess)
         value, interval = excess(float(members.sum()), members.size, float(others.sum()), others.size)
         detail: dict[str, Json] = {"members": float(members.mean()), "others": float(others.mean())}
+        hits, among = singled_people(release, guess)
+        inside = release.original.membership
+        detail |= of_rarest(release.original, lambda rare: excess_of(hits[rare], inside[rare]), among)
         return floored(self, value, interval, float(members.sum()), detail)

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, ClassVar
 
 from icefire.core.documents import Json
 from icefire.core.parameters import Between
-from icefire.core.values import BAD_SHARE, Scale, Score
-from icefire.synthetic.data import Guess, Release
+from icefire.core.values import BAD_SHARE, Interval, Scale, Score
+from icefire.synthetic.data import Floats, Guess, Mask, People, Release
 from icefire.synthetic.ranking import Roc
 from icefire.synthetic.roles import Safety
 from icefire.synthetic.safety._membership import confidence
+from icefire.synthetic.safety._rarest import of_rarest
 
 
 @dataclass(frozen=True)
@@ -44,8 +46,12 @@ class TruePositiveRate(Safety):
         scores, people = confidence(guess), release.original
         curve = Roc.of(scores, people.membership)
         value = curve.at(self.accused)
-        detail: dict[str, Json] = {"1 in 1,000": curve.at(0.001)}
-        chosen = people.rare
-        if people.membership[chosen].any() and not people.membership[chosen].all():
-            detail["rarest tenth"] = Roc.of(scores[chosen], people.membership[chosen]).at(self.accused)
+        detail: dict[str, Json] = {"1 in 1,000": curve.at(0.001), **of_rarest(people, self._of_some(scores, people))}
         return self.score(value, curve.interval_at(self.accused), value * curve.members, detail)
+
+    def _of_some(self, scores: Floats, people: People) -> Callable[[Mask], tuple[float, Interval]]:
+        def of_some(chosen: Mask) -> tuple[float, Interval]:
+            curve = Roc.of(scores[chosen], people.membership[chosen])
+            return curve.at(self.accused), curve.interval_at(self.accused)
+
+        return of_some

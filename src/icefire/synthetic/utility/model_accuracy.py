@@ -9,7 +9,7 @@ import numpy as np
 
 from icefire.core.parameters import AtLeast
 from icefire.core.values import BAD_SHARE, Scale, Score
-from icefire.synthetic.attack.attribution import likeliest
+from icefire.synthetic.attack.naive_bayes import likeliest
 from icefire.synthetic.data import People, Release
 from icefire.synthetic.encoding import binned
 from icefire.synthetic.roles import Utility

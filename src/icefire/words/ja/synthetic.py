@@ -1,6 +1,30 @@
 """What the package synthetic says."""
 
 TEXTS: dict[str, str] = {
+    "the chances of {!r} must be numbers from 0 on, and at most 1 together": (
+        "{} の確率は 0 以上の数で、合計は 1 以下でなければなりません"
+    ),
+    "no event times: name their columns under [survival] in schema.toml": (
+        "イベント時間がありません。schema.toml の [survival] に列名を書いてください"
+    ),
+    "the column {!r} holds texts, where times are numbers": "列 {} は文字列ですが、時間は数でなければなりません",
+    "no event happens": "イベントが一つも起きていません",
+    "all events happen at time 0 or before": "すべてのイベントが時刻 0 以前に起きています",
+    "{}: [survival] must be a table with time, event and cases": (
+        "{}：[survival] は time、event、cases を持つ表でなければなりません"
+    ),
+    '{}, [survival]: time and event are names of columns, and cases a list such as ["yes"]': (
+        '{}、[survival]：time と event は列名、cases は ["yes"] のような一覧です'
+    ),
+    "there are fewer rows without missing cells than terms of the regression": (
+        "欠損のない行が回帰の項の数より少ないため、推定できません"
+    ),
+    "every row lacks a cell that the regression needs": "回帰に必要なセルがすべての行で欠けています",
+    "there is no column whose dependence on the others could be estimated": "他の列との関係を推定できる列がありません",
+    "there are no two text columns with values frequent enough for an odds ratio": (
+        "オッズ比を求められるほど頻度の高い値を持つ文字列の列が二つありません"
+    ),
+    "there is no column whose hazard ratio could be estimated": "ハザード比を推定できる列がありません",
     "there is one column alone, which cannot lie in two data sets": "列が一つしかなく、二つのデータに分けられません",
     "there are {} candidates, too few to make releases of halves of them": (
         "候補者が {} 人しかおらず、その半数の提供データを作れません"

@@ -1,6 +1,27 @@
 """What methods for synthetic tables do, in a line."""
 
 TEXTS: dict[str, str] = {
+    "Infer how probable each hidden value is: its share among the released rows that have the same known values (CAP).": (
+        "知っている値が同じ提供データの行に占める割合から、隠された各値の確率を推定する（CAP）。"
+    ),
+    "Share of the confidence intervals of regression coefficients that the members and the release do not have in common.": (
+        "元データと提供データの回帰係数の信頼区間が重ならない割合。"
+    ),
+    "Share of the confidence intervals of odds ratios that the members and the release do not have in common.": (
+        "元データと提供データのオッズ比の信頼区間が重ならない割合。"
+    ),
+    "Share of the confidence intervals of hazard ratios (Cox) that the members and the release do not have in common.": (
+        "元データと提供データのハザード比（Cox 回帰）の信頼区間が重ならない割合。"
+    ),
+    "Mean absolute gap between the survival curves (Kaplan-Meier) of the members and the release, up to the last event.": (
+        "元データと提供データの生存曲線（カプラン・マイヤー法）の差の絶対値の、最後のイベントまでの平均。"
+    ),
+    "Draw one column after the other: each by a decision tree of those before it, from members in the same leaf (synthpop).": (
+        "一列ずつ順に生成する。前の列による決定木で、同じ葉に入る元データの人の値を選ぶ（synthpop と同様）。"
+    ),
+    "Infer hidden values by gradient-boosted trees that were trained on the release.": (
+        "提供データで学習した勾配ブースティング木で、隠された値を推定する。"
+    ),
     "icefire's own folder: original.* (the members), control.*, population.*, published.*, guess-*.csv and schema.toml.": (
         "icefire 独自のフォルダ：original.*（元データに含まれる人）、control.*、population.*、published.*、guess-*.csv、"
         "schema.toml。"
