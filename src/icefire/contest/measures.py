@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import base64
+import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
+import numpy as np
+from numpy.typing import NDArray
 from pydantic import GetCoreSchemaHandler
 from pydantic_core import CoreSchema, core_schema
 
@@ -14,6 +18,8 @@ from icefire.core.errors import Undefined
 from icefire.core.values import Score
 
 UNDEFINED = "undefined"
+HITS = "hits"
+"""The part of the detail that goes into the log: whom an answer has found, where rules have to compare answers."""
 
 
 @dataclass(frozen=True)
@@ -44,12 +50,17 @@ def _encoded(measure: Score | NoScore) -> JsonObject:
     return measure.as_dict(detail=False) if isinstance(measure, Score) else measure.as_dict()
 
 
+def _stored(measure: Score | NoScore) -> JsonObject:
+    hits = measure.detail.get(HITS) if isinstance(measure, Score) else None
+    return _encoded(measure) if hits is None else {**_encoded(measure), "detail": {HITS: hits}}
+
+
 class _Codec:
     """How events hold a measure: as the JSON form of a score."""
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
-        written = core_schema.plain_serializer_function_ser_schema(_encoded, return_schema=core_schema.any_schema())
+        written = core_schema.plain_serializer_function_ser_schema(_stored, return_schema=core_schema.any_schema())
         return core_schema.no_info_plain_validator_function(_decoded, serialization=written)
 
 
@@ -64,6 +75,21 @@ def measured(measure: Callable[[], Score]) -> Score | NoScore:
         return measure()
     except Undefined as error:
         return NoScore(str(error))
+
+
+def packed(hits: NDArray[np.bool_]) -> str:
+    """Who was found, as a text for the log.
+
+    >>> unpacked(packed(np.array([True, False, True])), 3).tolist()
+    [True, False, True]
+    """
+    return base64.b64encode(zlib.compress(np.packbits(hits).tobytes())).decode()
+
+
+def unpacked(text: str, number: int) -> NDArray[np.bool_]:
+    """Who was found of so many."""
+    content = zlib.decompressobj().decompress(base64.b64decode(text), number)
+    return np.unpackbits(np.frombuffer(content, dtype=np.uint8), count=number).astype(np.bool_)
 
 
 def scores(measures: Measures) -> dict[str, Score]:

@@ -17,6 +17,15 @@ DEFENCE = {
     "pwscup2017": "(largest utility loss + SEC) / 2; the smallest wins",
     "pwscup2018": "the loss of a release that no attack has shown to be unsafe; the smallest wins",
     "pwscup2019": "the sum over the sets of what the strongest attack has left; the largest wins",
+    "pwscup2022": (
+        "the mean over the sets of (mean utility + what the strongest attack has left) / 2, 0 for a missing release; the "
+        "largest wins"
+    ),
+    "pwscup2025": (
+        "utility, 40 points for its first metric and 20 for each other, + anonymity: 100 x the share of members whom the best "
+        "attacker has not found, less 1 for each further attacker who has found the same member; the largest wins"
+    ),
+    "pwscup2026": "the least of the metrics of utility and of what the strongest attacks have left; the largest wins",
     "weighted": "the weighted sum of these parts, each the share of what is good, 0 to 1; the largest wins",
 }
 """How defenders are ranked, by rule."""

@@ -9,6 +9,7 @@ from typing import TypeAlias
 import numpy as np
 
 from icefire.contest.config import Dataset, Scoring, Task
+from icefire.contest.measures import HITS, unpacked
 from icefire.core.ranks import shared_ranks
 from icefire.core.values import Direction, Score
 
@@ -196,6 +197,75 @@ def pwscup2019(results: Results, scoring: Scoring) -> tuple[Totals, Direction]:
     return totals, Direction.HIGHER_IS_BETTER
 
 
+def pwscup2022(results: Results, scoring: Scoring) -> tuple[Totals, Direction]:
+    """The mean over the data sets of two halves: the mean of the metrics of utility, and what the strongest attack has left."""
+    totals: Totals = {}
+    for team in results.teams:
+        parts: Parts = {}
+        for dataset in results.datasets:
+            release = results.releases.get((team, dataset.name), {})
+            kept = [release[name].good for name in dataset.utility if name in release]
+            left = _part(results, team, f"worst.{dataset.name}.{dataset.tasks[0].name}")
+            known = [value for value in kept if value is not None]
+            # A missing or invalid release counts 0.
+            whole = left is not None and len(known) == len(dataset.utility)
+            parts[dataset.name] = (sum(known) / len(known) + (left or 0.0)) / 2 if whole else 0.0
+        totals[team] = sum(value or 0.0 for value in parts.values()) / len(parts), parts
+    return totals, Direction.HIGHER_IS_BETTER
+
+
+def pwscup2025(results: Results, scoring: Scoring) -> tuple[Totals, Direction]:
+    """Points for utility, 40 for the first metric and 20 for each of the others, and points for anonymity.
+
+    Those are 100 x the share of members whom the best attacker has not found, less one for each further attacker who has
+    found the member that most have found.
+    """
+    dataset = results.datasets[0]
+    task = dataset.tasks[0].name
+    totals: Totals = {}
+    for team in results.teams:
+        release = results.releases.get((team, dataset.name))
+        kept = [] if release is None else [release[name].good for name in dataset.utility if name in release]
+        known = [value for value in kept if value is not None]
+        if release is None or len(known) < len(dataset.utility):
+            totals[team] = None, {}
+            continue
+        useful = 40 * known[0] + 20 * sum(known[1:])
+        cells = [
+            score
+            for (owner, name, attacker, scored), score in results.cells.items()
+            if (owner, name, scored) == (team, dataset.name, task) and attacker in results.teams
+        ]
+        found = max((score.value for score in results.attacks(team, dataset.name, task)), default=0.0)
+        safe = max(0.0, 100 * (1 - found) - max(0, _together(cells) - 1))
+        totals[team] = useful + safe, {"utility": useful, "anonymity": safe}
+    return totals, Direction.HIGHER_IS_BETTER
+
+
+def _together(cells: Sequence[Score]) -> int:
+    """How many answers have found the same person, for the person whom most have found."""
+    found = [str(score.detail[HITS]) for score in cells if HITS in score.detail]
+    sizes = [round((score.found or 0.0) / score.value) for score in cells if HITS in score.detail and score.value > 0]
+    if not sizes:
+        return 0
+    hits = [unpacked(text, max(sizes)) for text in found]
+    return int(np.sum(hits, axis=0).max())
+
+
+def pwscup2026(results: Results, scoring: Scoring) -> tuple[Totals, Direction]:
+    """The least of all: of what each metric of utility and the strongest attack of each task have left; the largest wins."""
+    totals: Totals = {}
+    for team in results.teams:
+        parts: Parts = {}
+        for dataset in results.datasets:
+            names = [f"measure.{dataset.name}.{name}" for name in dataset.utility]
+            names += [f"worst.{dataset.name}.{task.name}" for task in dataset.tasks]
+            parts |= {name: _part(results, team, name) for name in names}
+        known = [value for value in parts.values() if value is not None]
+        totals[team] = min(known) if len(known) == len(parts) else None, parts
+    return totals, Direction.HIGHER_IS_BETTER
+
+
 def weighted(results: Results, scoring: Scoring) -> tuple[Totals, Direction]:
     """The weighted sum of `measure.SET.METRIC`, `worst.SET.TASK` and `mean.SET.TASK`; the largest wins.
 
@@ -287,7 +357,11 @@ def left_of(results: Results, owner: str, dataset: str, task: str, attacker: str
 
 
 RULES: dict[str, Rule] = {
-    rule.__name__: rule for rule in (pwscup2015, pwscup2016, pwscup2017, pwscup2018, pwscup2019, weighted)
+    rule.__name__: rule
+    for rule in (
+        *(pwscup2015, pwscup2016, pwscup2017, pwscup2018, pwscup2019, pwscup2022, pwscup2025, pwscup2026),
+        weighted,
+    )
 }
 ATTACK_RULES: dict[str, AttackRule] = {
     "lowered": (lowered, Direction.HIGHER_IS_BETTER),

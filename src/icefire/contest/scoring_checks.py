@@ -33,6 +33,10 @@ def _check_rules(here: KeyPath, scoring: Scoring, sets: Sequence[Dataset], where
         faults.append(((*here, "rule"), str(UnknownName.of("rule", scoring.rule, RULES))))
     if scoring.attack not in ATTACK_RULES:
         faults.append(((*here, "attack"), str(UnknownName.of("rule for attackers", scoring.attack, ATTACK_RULES))))
+    if scoring.rule == "pwscup2025" and (len(sets) > 1 or not sets[0].utility):
+        faults.append((where, f"the rule {scoring.rule!r} is for a single set with metrics of utility"))
+    if scoring.rule in ("pwscup2022", "pwscup2026") and not all(each.utility for each in sets):
+        faults.append((where, f"the rule {scoring.rule!r} needs at least one metric of utility"))
     if scoring.rule in ("pwscup2015", "pwscup2016", "pwscup2017", "pwscup2018"):
         if len(sets) > 1:
             faults.append((where, f"the rule {scoring.rule!r} is for a single set"))

@@ -78,9 +78,7 @@ def _people(number: int, rng: np.random.Generator) -> pl.DataFrame:
     )
     sad = rng.random(number) < 0.06 + 0.06 * poor
     insured, mobile = rng.random(number) < 0.98 - 0.1 * poor, rng.random(number) < 0.05
-    ill = rng.random(number) < expit(
-        0.055 * (age - 68) + 0.085 * (bmi - 29) - 0.15 * active + 0.2 * (race == 1)
-    )
+    ill = rng.random(number) < expit(0.055 * (age - 68) + 0.085 * (bmi - 29) - 0.15 * active + 0.2 * (race == 1))
     yes = np.array(["no", "yes"])
     return pl.DataFrame(
         {

@@ -11,7 +11,7 @@ import polars as pl
 from icefire.core.parameters import AtLeast, Share
 from icefire.synthetic.data import People, Schema
 from icefire.synthetic.roles import Dataset
-from icefire.synthetic.schema import Column
+from icefire.synthetic.schema import Column, Survival
 
 YEARS = 10.0
 TESTS = {"bmi": (10, 55), "sbp": (40, 250), "tg": (1, 3000), "hdl": (10, 160), "alt": (0.1, 700), "fpg": (40, 400)}
@@ -27,6 +27,7 @@ SCHEMA = Schema(
         "death": Column(values=("0", "1")),
         "time": Column(low=0, high=YEARS),
     },
+    Survival("time", "onset", ("1",)),
 )
 
 

@@ -6,10 +6,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from icefire.synthetic.encoding import binned
+from icefire.synthetic.encoding import Binned, binned
+from icefire.synthetic.regression import Terms, logistic
 
-RIDGE = 1e-3
-"""Keeps a logistic regression from running away where a value decides."""
+BINS = 10
 
 
 def numbers_of(table: pl.DataFrame) -> list[str]:
@@ -17,16 +17,16 @@ def numbers_of(table: pl.DataFrame) -> list[str]:
 
 
 def measured(members: pl.DataFrame, table: pl.DataFrame) -> dict[str, float]:
-    """Differences of cross tables and correlations (the largest) and of odds ratios (the mean); the last column is the diagnosis."""
+    """The largest gaps of cross tables and correlations, and the mean one of odds ratios; the diagnosis is the last column."""
     return {
         "cross_table": _cross_table(members, table),
         "odds_ratio": float(np.abs(np.subtract(*(odds_ratios(part, members) for part in (members, table)))).mean()),
-        "correlation": float(np.abs(np.subtract(*(_correlations(part, members) for part in (members, table)))).max()),
+        "correlation": largest_gap(correlations(members, members), correlations(table, members)),
     }
 
 
 def _cross_table(members: pl.DataFrame, table: pl.DataFrame) -> float:
-    codes = binned([members, table], members.columns, bins=10)
+    codes = binned([members, table], members.columns, BINS)
     last, worst = len(codes.sizes) - 1, 0.0
     for place in range(last):
         both = [
@@ -40,43 +40,49 @@ def _cross_table(members: pl.DataFrame, table: pl.DataFrame) -> float:
     return worst
 
 
-def dummies(table: pl.DataFrame, like: pl.DataFrame, first: bool) -> NDArray[np.float64]:
-    """Numbers in units of their deviation among `like`, and 0 or 1 for each text, the first one left out or not."""
+def dummies(table: pl.DataFrame, like: pl.DataFrame) -> NDArray[np.float64]:
+    """Numbers in units of their deviation among `like`, and 0 or 1 for each text that it has."""
     columns = []
-    for name in like.columns[:-1]:
+    for name in like.columns:
         if like[name].dtype.is_numeric():
             held = like[name].to_numpy().astype(float)
             columns.append((table[name].to_numpy().astype(float) - held.mean()) / (held.std() or 1.0))
         else:
-            values = sorted(like[name].unique())[0 if first else 1 :]
-            columns += [(table[name] == value).to_numpy().astype(float) for value in values]
+            columns += [(table[name] == value).to_numpy().astype(float) for value in sorted(like[name].unique())]
     return np.stack(columns, axis=1)
 
 
 def odds_ratios(table: pl.DataFrame, like: pl.DataFrame) -> NDArray[np.float64]:
-    """The odds ratios of a logistic regression of the last column by all others, by Newton's method."""
+    """The odds ratios of a logistic regression of the last column by all others."""
     target = like.columns[-1]
-    ill = (table[target] == str(like[target].max())).to_numpy().astype(float)
-    terms = np.hstack([np.ones((table.height, 1)), dummies(table, like, first=False)])
-    weights = np.zeros(terms.shape[1])
-    for _ in range(30):
-        chance = 1 / (1 + np.exp(-np.clip(terms @ weights, -30, 30)))
-        slope = terms.T @ (ill - chance) - RIDGE * weights
-        curve = (terms * (chance * (1 - chance))[:, None]).T @ terms + RIDGE * np.eye(weights.size)
-        step = np.linalg.solve(curve, slope)
-        weights = weights + step
-        if np.abs(step).max() < 1e-10:
-            break
-    return np.asarray(np.exp(np.clip(weights[1:], -10, 10)))
+    terms = Terms.of(like, like.columns[:-1])
+    ill = (table[target] == str(like[target].max())).to_numpy().astype(np.float64)
+    return np.asarray(np.exp(np.clip(logistic(terms.matrix(table), ill).values, -10.0, 10.0)))
 
 
-def _correlations(table: pl.DataFrame, like: pl.DataFrame) -> NDArray[np.float64]:
-    cells = dummies(
-        table.with_columns(pl.lit("x").alias("last")), like.with_columns(pl.lit("x").alias("last")), first=True
-    )
+def correlations(table: pl.DataFrame, like: pl.DataFrame) -> NDArray[np.float64]:
+    """All correlations, texts as a column for each value; 0 for what never varies."""
+    cells = dummies(table, like)
     spread = cells.std(axis=0)
     scaled = (cells - cells.mean(axis=0)) / np.where(spread > 0, spread, 1.0)
     return np.asarray(scaled.T @ scaled / len(cells))
+
+
+def apart(codes: Binned) -> list[float]:
+    """[column]: the total variation distance of its values in two tables."""
+    return [
+        float(
+            np.abs(
+                np.subtract(*(np.bincount(part[:, place], minlength=size) / len(part) for part in codes.tables))
+            ).sum()
+            / 2
+        )
+        for place, size in enumerate(codes.sizes)
+    ]
+
+
+def largest_gap(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
+    return float(np.abs(one - other).max())
 
 
 def kept_rows(table: pl.DataFrame) -> NDArray[np.int64]:

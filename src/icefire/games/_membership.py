@@ -10,8 +10,9 @@ import polars as pl
 
 from icefire.contest.game import Files, HandoutFiles
 from icefire.core.errors import DataError
+from icefire.frames.files import read_table
 from icefire.games._tables import KIND, TableGame, read_like, written
-from icefire.synthetic.data import Floats, Knowledge, Mask, People
+from icefire.synthetic.data import Floats, Knowledge, Mask, People, Schema
 
 
 class MembershipGame(TableGame):
@@ -36,8 +37,9 @@ class MembershipGame(TableGame):
 
     def confidences(self, folder: Path, attack: str, rng: np.random.Generator) -> Floats:
         """How sure a sample attack is of each row of the population."""
-        schema = self._schema()
-        population = People(*[read_plain(folder / "population.csv")] * 2, schema).members
+        table, whole = read_table(folder / "population.csv"), self._schema()
+        schema = Schema((), {name: whole.column(name) for name in table.columns})
+        population = People(table, table, schema).members
         published = read_like(folder / "published.csv", population)
         known = Knowledge("all", population, schema, tuple(population.columns))
         guess = self.registry.make(KIND, "attack", attack).attack(published, known, rng)
@@ -48,12 +50,6 @@ class MembershipGame(TableGame):
     def membership(folder: Path) -> Mask:
         """[row of the population]: the secret."""
         return np.asarray(np.load(folder / "membership.npy"), dtype=np.bool_)
-
-
-def read_plain(path: Path) -> pl.DataFrame:
-    from icefire.frames.files import read_table
-
-    return read_table(path)
 
 
 def most(confidence: Floats, number: int, rng: np.random.Generator) -> np.ndarray:

@@ -9,7 +9,6 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from io import BytesIO
 from pathlib import Path
 from typing import ClassVar
 
@@ -24,6 +23,7 @@ from icefire.contest.state import Evidence
 from icefire.contest.uploads import folder_files
 from icefire.core.errors import DataError, IcefireError, Undefined, UnknownName
 from icefire.core.parameters import parse_step
+from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry, Role
 from icefire.core.strictfile import Fault, KeyPath
 from icefire.core.values import GOOD_SHARE, Scale, Score
@@ -197,12 +197,13 @@ class TableGame(Game):
 
     def _defended(self, folder: Path, steps: Sequence[str], rng: np.random.Generator) -> Files:
         """A release of a bot: by default, a table that synthesizers make."""
-        from icefire.core.pipeline import Pipeline
+        steps_made = tuple(self.registry.make(KIND, "anonymize", step) for step in steps)
+        return {"published.csv": written(Pipeline(steps_made).anonymize(self.dealt(folder), rng).published)}
 
-        table, schema = read_table(folder / "original.csv"), self._schema()
-        people = People(table, table, schema)
-        made = Pipeline(tuple(self.registry.make(KIND, "anonymize", step) for step in steps)).anonymize(people, rng)
-        return {"published.csv": written(made.published)}
+    def dealt(self, folder: Path) -> People:
+        """The table that a team was dealt."""
+        table = read_table(folder / "original.csv")
+        return People(table, table, self._schema())
 
     def _schema(self) -> Schema:
         """The domain of the columns, as the first source has it; it is public."""
@@ -296,7 +297,3 @@ def one_step(text: str, known: Mapping[str, Sequence[str]]) -> tuple[str, dict[s
         if key not in known[name]:
             raise UnknownName.of(f"parameter of {name}", key, known[name])
     return name, values
-
-
-def parquet(content: bytes) -> pl.DataFrame:
-    return pl.read_parquet(BytesIO(content))

@@ -12,13 +12,16 @@ import polars as pl
 from icefire.contest.game import Files
 from icefire.core.errors import DataError
 from icefire.core.values import BAD_SHARE, Score
+from icefire.games._health import apart, dummies
 from icefire.games._membership import MembershipGame, most, require_rows
 from icefire.games._tables import Metric, read_like, read_numbers, require_between, written
-from icefire.games._trees import trained
 from icefire.synthetic.data import Schema
-from icefire.synthetic.encoding import Codes, binned
+from icefire.synthetic.encoding import Binned, binned
+from icefire.synthetic.trees import grow, indicators
 
 BINS = 10
+DEPTH, LEAF = 5, 0.02
+"""Of decision trees: splits above a leaf, and the share of the rows that a leaf has at least."""
 NAMED = 100
 """Rows that an attacker names."""
 
@@ -72,45 +75,31 @@ def measured(members: pl.DataFrame, table: pl.DataFrame, schema: Schema) -> dict
     """The three metrics of a release."""
     names = members.columns
     codes = binned([members, table], names, BINS)
-    apart = [
-        np.abs(np.subtract(*(np.bincount(part[:, place], minlength=size) / len(part) for part in codes.tables))).sum()
-        / 2
-        for place, size in enumerate(codes.sizes)
-    ]
     targets = [name for name in schema.hidden if name in names]
-    agreed = [_agreement(codes.tables[0], codes.tables[1], names.index(name)) for name in targets]
+    agreed = [
+        _agreement(codes, [members[each].dtype == pl.String for each in names], names.index(name)) for name in targets
+    ]
     return {
-        "histogram": 1.0 - float(np.mean(apart)),
+        "histogram": 1.0 - float(np.mean(apart(codes))),
         "covariance": _covariance(members, table),
         "tree_agreement": min(agreed, default=1.0),
     }
 
 
-def _agreement(members: Codes, released: Codes, target: int) -> float:
-    rest = [place for place in range(members.shape[1]) if place != target]
-    first, second = (
-        trained(part[:, rest], part[:, target] > 0).shares(members[:, rest]) >= 0.5 for part in (members, released)
-    )
-    return float((first == second).mean())
+def _agreement(codes: Binned, categorical: list[bool], target: int) -> float:
+    """Share of the members for whom the trees of both tables say the same."""
+    rest = [place for place in range(len(codes.sizes)) if place != target]
+    sizes, texts = [codes.sizes[place] for place in rest], [categorical[place] for place in rest]
+    said = []
+    for part in codes.tables:
+        classes = indicators(part[:, target].astype(np.int64), codes.sizes[target])
+        tree = grow(part[:, rest], sizes, texts, classes, max(5, round(LEAF * len(part))), DEPTH)
+        leaves = tree.leaves(part[:, rest])
+        votes = np.stack([np.bincount(leaves, each, minlength=tree.columns.size) for each in classes.T], axis=1)
+        said.append(votes.argmax(axis=1)[tree.leaves(codes.tables[0][:, rest])])
+    return float((said[0] == said[1]).mean())
 
 
 def _covariance(members: pl.DataFrame, table: pl.DataFrame) -> float:
-    both = [_dummies(part, members) for part in (members, table)]
-    scale = both[0].std(axis=0)
-    scale[scale == 0] = 1.0
-    first, second = (np.cov(part / scale, rowvar=False) for part in both)
+    first, second = (np.cov(dummies(part, members), rowvar=False) for part in (members, table))
     return max(0.0, 1.0 - float(np.linalg.norm(first - second) / np.linalg.norm(first)))
-
-
-def _dummies(table: pl.DataFrame, like: pl.DataFrame) -> np.ndarray:
-    """Numbers, and a column of 0 and 1 for each text that the members have."""
-    columns = []
-    for name in like.columns:
-        if like[name].dtype.is_numeric():
-            columns.append(table[name].cast(pl.Float64).fill_null(0.0).to_numpy())
-        else:
-            columns += [
-                (table[name] == value).fill_null(False).to_numpy().astype(float)
-                for value in sorted(like[name].unique())
-            ]
-    return np.stack(columns, axis=1)

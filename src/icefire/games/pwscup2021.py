@@ -13,6 +13,7 @@ from icefire.contest.game import Files, HandoutFiles
 from icefire.core.errors import DataError
 from icefire.core.registry import Registry
 from icefire.core.values import BAD_SHARE, ERROR, Score
+from icefire.frames.files import read_table
 from icefire.games._health import changed, kept_rows, measured, numbers_of, unique_share
 from icefire.games._tables import (
     Metric,
@@ -96,8 +97,6 @@ class Pwscup2021(TableGame):
         return {"linked": linked(truth, named)}
 
     def _defended(self, folder: Path, steps: Sequence[str], rng: np.random.Generator) -> Files:
-        from icefire.frames.files import read_table
-
         table = read_table(folder / "original.csv")
         gone = np.zeros(0, dtype=np.int64)
         for text in steps:
@@ -117,8 +116,6 @@ class Pwscup2021(TableGame):
         return {"published.csv": written(left), "deleted.csv": written(pl.DataFrame({"row": gone + 1}))}
 
     def _attacked(self, folder: Path, attack: str, rng: np.random.Generator) -> Files:
-        from icefire.frames.files import read_table
-
         people = read_table(folder / "people.csv")
         published = read_like(folder / "published.csv", people)
         if attack == "random":
@@ -160,8 +157,6 @@ def largest_change(left: pl.DataFrame, table: pl.DataFrame) -> float:
 
 def _kept(height: int, sent: Path) -> np.ndarray:
     """The rows that are left, by the list of those that were deleted."""
-    from icefire.frames.files import read_table
-
     path = sent / "deleted.csv"
     if not path.is_file():
         raise DataError("deleted.csv is missing: list the rows that were deleted under the heading row")

@@ -14,7 +14,8 @@ from icefire.contest.game import Files, HandoutFiles
 from icefire.core.errors import DataError
 from icefire.core.registry import Registry
 from icefire.core.values import BAD_SHARE, Score
-from icefire.games._health import changed, dummies, numbers_of, odds_ratios
+from icefire.frames.files import read_table, read_texts
+from icefire.games._health import BINS, apart, changed, correlations, largest_gap, numbers_of, odds_ratios
 from icefire.games._tables import Metric, TableGame, read_like, read_numbers, require_between, written
 from icefire.synthetic.encoding import binned, points
 from icefire.synthetic.nearest import nearest
@@ -39,7 +40,8 @@ class Pwscup2022(TableGame):
     }
     tasks: ClassVar[Mapping[str, Metric]] = {
         "acquaintances": Metric(
-            "Points for naming those who are there: (2X - Z) / X of Z people named, X of them rightly, at least 0.", BAD_SHARE
+            "Points for naming those who are there: (2X - Z) / X of Z people named, X of them rightly, at least 0.",
+            BAD_SHARE,
         )
     }
     attacks = ("nearest", "random")
@@ -66,7 +68,9 @@ class Pwscup2022(TableGame):
         questions: dict[str, Files] = {}
         for attacker in sorted(attackers):
             there = rng.permutation(np.repeat([True, False], number))
-            chosen = pl.concat([members[rng.choice(rows, number, False)], others[rng.choice(others.height, number, False)]])
+            chosen = pl.concat(
+                [members[rng.choice(rows, number, False)], others[rng.choice(others.height, number, False)]]
+            )
             people = chosen[np.argsort(np.argsort(~there, kind="stable"), kind="stable")]
             np.save(private / f"answers-{_plain(attacker)}.npy", there)
             questions[attacker] = {"people.csv": written(people)}
@@ -84,8 +88,6 @@ class Pwscup2022(TableGame):
         return {"commands.csv": written(table)}
 
     def _attacked(self, folder: Path, attack: str, rng: np.random.Generator) -> Files:
-        from icefire.frames.files import read_table
-
         people = read_table(folder / "people.csv")
         published = read_like(folder / "published.csv", people)
         if attack == "random":
@@ -109,22 +111,10 @@ def points_of(there: np.ndarray, named: np.ndarray) -> Score:
 
 def measured(members: pl.DataFrame, table: pl.DataFrame) -> dict[str, float]:
     """The four metrics of a release."""
-    codes = binned([members, table], members.columns, bins=10)
-    apart = [
-        np.abs(np.subtract(*(np.bincount(part[:, place], minlength=size) / len(part) for part in codes.tables))).sum() / 2
-        for place, size in enumerate(codes.sizes)
-    ]
-    gaps = np.abs(np.subtract(*(odds_ratios(part, members) for part in (members, table))))
-    last = pl.lit("x").alias("last")
-    both = [dummies(part.with_columns(last), members.with_columns(last), first=True) for part in (members, table)]
-    spreads = [part.std(axis=0) for part in both]
-    scaled = [
-        (part - part.mean(axis=0)) / np.where(spread > 0, spread, 1.0) for part, spread in zip(both, spreads, strict=True)
-    ]
-    related = [part.T @ part / len(part) for part in scaled]
+    gaps = np.abs(odds_ratios(members, members) - odds_ratios(table, members))
     return {
-        "counts": 1 - float(np.mean(apart)),
-        "correlation": max(0.0, 1 - float(np.abs(related[0] - related[1]).max())),
+        "counts": 1 - float(np.mean(apart(binned([members, table], members.columns, BINS)))),
+        "correlation": max(0.0, 1 - largest_gap(correlations(members, members), correlations(table, members))),
         "odds_ratio_max": max(0.0, 1 - float(gaps.max())),
         "odds_ratio_mean": max(0.0, 1 - float(gaps.mean())),
     }
@@ -141,7 +131,9 @@ def command(cells: Sequence[str], line: int) -> Command:
     """
     name, names, value = ([*(cell.strip() for cell in cells), "", ""])[:3]
     if name not in OPERATORS:
-        raise DataError(f"commands.csv, line {line}: there is no operator {name!r}: choose among {', '.join(OPERATORS)}")
+        raise DataError(
+            f"commands.csv, line {line}: there is no operator {name!r}: choose among {', '.join(OPERATORS)}"
+        )
     try:
         number = float(value)
     except ValueError:
@@ -167,7 +159,11 @@ def run(table: pl.DataFrame, commands: Sequence[Command], rng: np.random.Generat
                 cells = table[column].to_numpy()
                 kept &= cells <= value if name == "top" else cells >= value
         elif name == "k_anonymity":
-            classes = table.select(pl.struct(list(names)).rank("dense").alias("class"))["class"].to_numpy() if names else rows * 0
+            classes = (
+                table.select(pl.struct(list(names)).rank("dense").alias("class"))["class"].to_numpy()
+                if names
+                else rows * 0
+            )
             kept = np.bincount(classes)[classes] >= value
         elif name == "drop_row":
             kept = rows != round(value) - 1
@@ -191,14 +187,14 @@ def _noisy(column: pl.Series, epsilon: float, rng: np.random.Generator) -> pl.Se
 
 
 def _commands(sent: Path) -> list[Command]:
-    from icefire.frames.files import read_texts
-
     path = sent / "commands.csv"
     if not path.is_file():
         raise DataError("commands.csv is missing")
     table = read_texts(path)
     if table.columns != list(COMMANDS):
-        raise DataError(f"commands.csv, line 1: the heading must be {','.join(COMMANDS)}, not {','.join(table.columns)[:80]}")
+        raise DataError(
+            f"commands.csv, line 1: the heading must be {','.join(COMMANDS)}, not {','.join(table.columns)[:80]}"
+        )
     if not 0 < table.height <= MOST:
         raise DataError(f"commands.csv has {table.height} commands: 1 to {MOST} are allowed")
     return [command([cell or "" for cell in row], line) for line, row in enumerate(table.iter_rows(), start=2)]
