@@ -38,7 +38,7 @@ SCHEMA = Schema(
 
 @dataclass(frozen=True)
 class Census(Dataset):
-    """A census-like population of which a share is sampled: who was?
+    """A population as of a census, of which a share is sampled.
 
     Parameters:
         n: number of people in the population.

@@ -15,8 +15,8 @@ from icefire.synthetic.roles import Dataset
 from icefire.synthetic.schema import Column
 
 RACES = ("asian", "black", "hispanic", "mexican", "other", "white")
-SCHOOLS = ("college", "graduate", "high school", "less", "some school")
-STATES = ("divorced", "living together", "married", "never", "separated", "widowed")
+SCHOOLS = ("college", "graduate", "less", "secondary", "some")
+STATES = ("cohabiting", "divorced", "married", "never", "separated", "widowed")
 SCHEMA = Schema(
     ("diabetes",),
     {

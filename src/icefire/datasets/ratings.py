@@ -43,7 +43,7 @@ SCHEMA = Schema(
 
 @dataclass(frozen=True)
 class Ratings(Dataset):
-    """Ratings of 46 films, 1 to 5 and 0 for those not seen, with name, gender, age, occupation and postal code of each person.
+    """Ratings of 46 films, 1 to 5 and 0 for those not seen, with name, gender, age, occupation and postal code of people.
 
     Parameters:
         n: number of people in the table.

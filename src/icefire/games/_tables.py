@@ -280,12 +280,12 @@ def read_numbers(path: Path, names: Sequence[str], height: int) -> np.ndarray:
     return np.stack([table[name].to_numpy().astype(np.int64) for name in names], axis=1).reshape(height, len(names))
 
 
-def require_between(path: Path, values: np.ndarray, low: int, high: int, what: str) -> None:
+def require_between(path: Path, values: np.ndarray, low: int, high: int) -> None:
     """Raise DataError for the first number outside of a range."""
     rows, columns = np.nonzero((values < low) | (values > high))
     if rows.size:
         found = values[rows[0], columns[0]]
-        raise DataError(f"{path.name}, line {rows[0] + 2}: {found} is outside of {low}..{high}, {what}")
+        raise DataError(f"{path.name}, line {rows[0] + 2}: {found} is outside of {low}..{high}")
 
 
 def one_step(text: str, known: Mapping[str, Sequence[str]]) -> tuple[str, dict[str, object]]:

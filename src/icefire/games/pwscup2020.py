@@ -14,7 +14,7 @@ from icefire.core.errors import DataError
 from icefire.core.values import BAD_SHARE, Score
 from icefire.games._health import apart, dummies
 from icefire.games._membership import MembershipGame, most, require_rows
-from icefire.games._tables import Metric, read_like, read_numbers, require_between, written
+from icefire.games._tables import KIND, Metric, read_like, read_numbers, require_between, written
 from icefire.synthetic.data import Schema
 from icefire.synthetic.encoding import Binned, binned
 from icefire.synthetic.trees import grow, indicators
@@ -54,7 +54,7 @@ class Pwscup2020(MembershipGame):
         membership, path = self.membership(private), sent / "guess.csv"
         number = min(NAMED, int(membership.sum()))
         rows = read_numbers(path, ["row"], number)
-        require_between(path, rows, 1, membership.size, "the rows of the population")
+        require_between(path, rows, 1, membership.size)
         if np.unique(rows).size < number:
             raise DataError(f"{path.name} names a row twice: name {number} different ones")
         found = int(membership[rows[:, 0] - 1].sum())
@@ -62,13 +62,10 @@ class Pwscup2020(MembershipGame):
 
     def _attacked(self, folder: Path, attack: str, rng: np.random.Generator) -> Files:
         confidence = self.confidences(folder, attack, rng)
-        # The share of members is known; how many of them are named is fixed.
-        number = min(NAMED, round(self._share() * confidence.size))
+        # How large the sample is, is known.
+        people = self.registry.make(KIND, "dataset", self.config.sets[0].source)
+        number = min(NAMED, round(float(str(people.settings().get("share", 0.1))) * confidence.size))
         return {"guess.csv": written(pl.DataFrame({"row": most(confidence, number, rng) + 1}))}
-
-    def _share(self) -> float:
-        share: float = self.registry.make("synthetic", "dataset", self.config.sets[0].source).share
-        return share
 
 
 def measured(members: pl.DataFrame, table: pl.DataFrame, schema: Schema) -> dict[str, float]:

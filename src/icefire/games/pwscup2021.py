@@ -90,7 +90,7 @@ class Pwscup2021(TableGame):
     def _scores(self, private: Path, attacker: str, sent: Path) -> Mapping[str, Score]:
         truth, height, path = np.load(private / "answers.npy"), int(np.load(private / "height.npy")), sent / "guess.csv"
         rows = read_numbers(path, NAMES, truth.size)
-        require_between(path, rows, GONE, height, "the published rows and -1")
+        require_between(path, rows, GONE, height)
         if (rows == 0).any():
             raise DataError(f"{path.name} names row 0: rows count from 1, and -1 means that somebody's row was deleted")
         named = np.where(rows > 0, rows - 1, GONE)
@@ -162,7 +162,7 @@ def _kept(height: int, sent: Path) -> np.ndarray:
         raise DataError("deleted.csv is missing: list the rows that were deleted under the heading row")
     listed = read_table(path).height
     rows = read_numbers(path, ["row"], listed)
-    require_between(path, rows, 1, height, "the rows of the original")
+    require_between(path, rows, 1, height)
     if np.unique(rows).size < rows.size:
         raise DataError("deleted.csv lists a row twice")
     return np.setdiff1d(np.arange(height), rows[:, 0] - 1)

@@ -79,7 +79,7 @@ class Pwscup2022(TableGame):
     def _scores(self, private: Path, attacker: str, sent: Path) -> Mapping[str, Score]:
         there, path = np.load(private / f"answers-{_plain(attacker)}.npy"), sent / "guess.csv"
         named = read_numbers(path, ["there"], there.size)
-        require_between(path, named, 0, 1, "1 for those who are in the table")
+        require_between(path, named, 0, 1)
         return {"acquaintances": points_of(there, named[:, 0] == 1)}
 
     def _defended(self, folder: Path, steps: Sequence[str], rng: np.random.Generator) -> Files:

@@ -65,7 +65,7 @@ class Pwscup2023(TableGame):
 
     def _scores(self, private: Path, attacker: str, sent: Path) -> Mapping[str, Score]:
         secret = np.load(private / "secret.npy")
-        said = _parsed(sent / "guess.csv", *secret.shape, stars=False)
+        said = _parsed(sent / "guess.csv", secret.shape[0], secret.shape[1], stars=False)
         right = int((said == secret).sum())
         return {"digits": Score(right / secret.size, BAD_SHARE, found=right)}
 

@@ -84,8 +84,8 @@ class Pwscup2024(TableGame):
     def _scores(self, private: Path, attacker: str, sent: Path) -> Mapping[str, Score]:
         truth, path = np.load(private / "answers.npy"), sent / "guess.csv"
         said = read_numbers(path, ["person", "rating"], len(truth))
-        require_between(path, said[:, :1], 1, len(truth), "the lines of people.csv below its heading")
-        require_between(path, said[:, 1:], 0, 5, "the ratings")
+        require_between(path, said[:, :1], 1, len(truth))
+        require_between(path, said[:, 1:], 0, 5)
         right = int((said[:, 0] - 1 == truth[:, 0]).sum() + (said[:, 1] == truth[:, 1]).sum())
         return {"answers": Score(right / truth.size, BAD_SHARE, found=right)}
 

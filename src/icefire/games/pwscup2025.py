@@ -34,7 +34,7 @@ class Pwscup2025(MembershipGame):
             "1 minus the largest difference of a statistic of numbers, a share of texts or a correlation."
         ),
         "regression": Metric(
-            "1 minus the largest difference of a coefficient of the regression of asthma, at least 0."
+            "How far the intervals of the coefficients of the regression of asthma overlap, on the mean."
         ),
         "rank_tests": Metric("Share of the rank tests of numbers by groups that say the same of the release."),
         "model": Metric("Share of the members whose stroke the model predicts rightly."),
@@ -64,7 +64,7 @@ class Pwscup2025(MembershipGame):
         membership, path = self.membership(private), sent / "guess.csv"
         number = int(membership.sum())
         said = read_numbers(path, ["member"], membership.size)
-        require_between(path, said, 0, 1, "1 for members")
+        require_between(path, said, 0, 1)
         if said.sum() != number:
             raise DataError(f"{path.name} has {said.sum()} ones: exactly {number} are expected")
         hits = said[membership, 0] == 1
@@ -111,8 +111,8 @@ def _statistics(members: pl.DataFrame, table: pl.DataFrame) -> float:
         for value in {*members[name].unique(), *table[name].unique()}:
             shares = [(part[name] == value).sum() / part.height for part in (members, table)]
             worst = max(worst, abs(shares[0] - shares[1]))
-    related = [np.nan_to_num(np.corrcoef(part + 0.0, rowvar=False)) for part in map(_varied, both)]
-    return max(worst, largest_gap(*related))
+    first, second = (np.asarray(np.corrcoef(_varied(part), rowvar=False)) for part in both)
+    return max(worst, largest_gap(first, second))
 
 
 def _varied(cells: np.ndarray) -> np.ndarray:

@@ -6,6 +6,7 @@ from icefire.words.ja import (
     core,
     desk,
     frames,
+    games,
     history,
     history_methods,
     microdata,
@@ -40,6 +41,7 @@ SAID = (
     contest.TEXTS,
     study.TEXTS,
     rulebook.TEXTS,
+    games.TEXTS,
 )
 """What the source says, each text once."""
 OTHERS = {
