@@ -92,7 +92,7 @@ def test_time_without_a_zone(tmp_path: Path) -> None:
         ('source = "households(n=150)"', 'source = "households(n=0)"', "sets[1].source", "Got 0"),
         ("information_loss<=0.25", "information_loss>0.25", "sets[1].require", "write a metric and a bound"),
         ('attack = "inside"', 'attack = "insider"', "bots[2].attack", "did you mean 'inside'?"),
-        ('kind = "microdata"', 'kind = "microdata"\ngame = "chess"', "game", "Valid: reidentification"),
+        ('kind = "microdata"', 'kind = "microdata"\ngame = "chess"', "game", "reidentification"),
     ],
 )
 def test_unknown_names(tmp_path: Path, old: str, new: str, where: str, hint: str) -> None:
