@@ -185,6 +185,6 @@ def _linked(people: pl.DataFrame, shown: pl.DataFrame, tables: Sequence[pl.DataF
             [[(near[person] * 0.25 + alike[row]).max() for person in range(number)] for row in range(number)]
         )
         for row, place in zip(*np.nonzero(cells == -1), strict=True):
-            best = np.argsort(-alike[row])[:20]
+            best = np.argsort(-alike[row].round(6), kind="stable")[:20]
             votes[row] += np.bincount(held[best, place], minlength=6)[:6]
-    return np.stack([linear_sum_assignment(-score)[1] + 1, votes.argmax(axis=1)], axis=1)
+    return np.stack([linear_sum_assignment(-score.round(6))[1] + 1, votes.argmax(axis=1)], axis=1)
