@@ -1,6 +1,8 @@
 """What the package synthetic says."""
 
 TEXTS: dict[str, str] = {
+    "rarest tenth": "最も珍しい1割の人",
+    "interval of the rarest tenth": "最も珍しい1割の人の信頼区間",
     "the chances of {!r} must be numbers from 0 on, and at most 1 together": (
         "{} の確率は 0 以上の数で、合計は 1 以下でなければなりません"
     ),
