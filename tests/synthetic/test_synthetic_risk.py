@@ -9,12 +9,13 @@ import polars as pl
 import pytest
 
 from icefire.core.attackers import Attacker
-from icefire.core.errors import DataError
+from icefire.core.errors import DataError, ParameterError, UnknownName
 from icefire.core.judged import Judged
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
 from icefire.core.suite import AttackRun, judge_runs, run_attacks
 from icefire.datasets.cohort import Cohort
+from icefire.synthetic.anonymize.anonymized import Anonymized
 from icefire.synthetic.anonymize.noisy_marginals import NoisyMarginals
 from icefire.synthetic.anonymize.private_network import PrivateNetwork
 from icefire.synthetic.anonymize.randomized_response import RandomizedResponse
@@ -147,6 +148,40 @@ def test_differential_privacy_takes_no_domain_from_the_data() -> None:
         people = People(table, table, Schema(columns=columns))
         with pytest.raises(DataError, match=problem):
             NoisyMarginals().anonymize(people, generator(0))
+
+
+STEPS = {
+    "drop_rows": "drop_rows(outliers=0.1)",
+    "generalize": "generalize(columns=[age], width=10)",
+    "round": "round(base=100)",
+}
+
+
+@pytest.mark.parametrize("name", sorted(method.name for method in REGISTRY.anonymizers("microdata")))
+def test_every_anonymizer_of_microdata_is_a_synthesizer(name: str) -> None:
+    people = Cohort(n=60).generate(generator(1))
+    if name == "drop_columns":
+        with pytest.raises(DataError, match="drop the column 'age'"):
+            Anonymized(("drop_columns(columns=[age])",)).anonymize(people, generator(2))
+        return
+    release = Anonymized((STEPS.get(name, name),), ("weight", "cost", "diagnosis")).anonymize(people, generator(2))
+    assert release.published.columns == list(people.names)
+    assert [a.is_numeric() for a in release.published.dtypes] == [a.is_numeric() for a in people.members.dtypes]
+    assert release.published.height <= 60
+    assert not release.published.equals(people.members)
+
+
+def test_rows_that_are_anonymized_are_kept_but_for_their_order() -> None:
+    """Every cell is kept, so that everybody is found as in the original."""
+    people = Cohort(n=60).generate(generator(1))
+    release = Anonymized(("pram(keep=1.0)",)).anonymize(people, generator(2))
+    assert sorted(release.published.rows()) == sorted(people.members.rows())
+    with pytest.raises(UnknownName, match="'costs'"):
+        Anonymized(sensitive=("costs",)).anonymize(people, generator(2))
+    with pytest.raises(UnknownName, match="mondrain"):
+        Anonymized(("mondrain",))
+    with pytest.raises(ParameterError, match="at least one step"):
+        Anonymized(())
 
 
 def test_the_order_of_candidates_says_nothing() -> None:

@@ -1,6 +1,11 @@
 """What the package synthetic says."""
 
 TEXTS: dict[str, str] = {
+    "these steps drop the column {!r}, and a synthetic table has all columns": (
+        "これらのステップは列 {} を削除しますが、合成データにはすべての列が必要です"
+    ),
+    "at least one step, such as 'mondrian(k=5)'": "'mondrian(k=5)' のような一つ以上のステップ",
+    "column of the members": "元データの列",
     "rarest tenth": "最も珍しい1割の人",
     "interval of the rarest tenth": "最も珍しい1割の人の信頼区間",
     "the chances of {!r} must be numbers from 0 on, and at most 1 together": (

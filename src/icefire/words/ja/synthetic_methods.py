@@ -1,6 +1,9 @@
 """What methods for synthetic tables do, in a line."""
 
 TEXTS: dict[str, str] = {
+    "Anonymize the members' rows by steps for microdata, and throw away whose row is whose.": (
+        "元データの行をミクロデータ用のステップで加工し、どの行が誰のものかの対応を捨てる。"
+    ),
     "Infer how probable each hidden value is: its share among the released rows that have the same known values (CAP).": (
         "知っている値が同じ提供データの行に占める割合から、隠された各値の確率を推定する（CAP）。"
     ),
