@@ -13,6 +13,8 @@ from icefire.core.errors import DataError, FileError
 from icefire.core.formats import RECIPE, Recipe
 from icefire.frames import files
 from icefire.synthetic.data import Condition, Guess, Ints, Knowledge, People, Release, chance_columns, fitted, plain
+from icefire.synthetic.model import FILE as MODEL
+from icefire.synthetic.model import Model, model_json, read_model
 from icefire.synthetic.predicates import COMPARISONS
 from icefire.synthetic.roles import Format
 from icefire.synthetic.schema import FILE, Schema, read_schema, schema_toml
@@ -25,10 +27,12 @@ CONFIDENCE, LINKS, PREDICATES = ["confidence"], ["left", "right"], ["predicate",
 class Ours(Format):
     """icefire's own folder: original.* (the members), control.*, population.*, published.*, guess-*.csv and schema.toml.
 
+    model.json, if it is there, is a model that is handed out beside published.*.
     Without control.*, a fifth of original.* is held out. population.* holds all of them in random order: it is what attackers
     get to know, and a guess has a line for each of its rows.
     """
 
+    published_files: ClassVar[tuple[str, ...]] = ("published.*", MODEL)
     submitted_files: ClassVar[tuple[str, ...]] = ("published.*",)
     known_files: ClassVar[tuple[str, ...]] = (f"{POPULATION}.*", FILE)
     withheld_files: ClassVar[tuple[str, ...]] = (f"{CONTROL}.*", f"{POPULATION}.*")
@@ -38,7 +42,7 @@ class Ours(Format):
         path = files.find_table(folder, MEMBERS)
         members = _read(path, schema)
         control = _read(files.find_table(folder, CONTROL), schema) if files.has_table(folder, CONTROL) else None
-        return People(members, control, schema, str(path))
+        return People(members, control, schema, str(path), _model(folder, members))
 
     def write_original(self, original: People, folder: Path, extension: str = ".csv", seed: int = 0) -> None:
         with files.staged() as stage:
@@ -50,7 +54,7 @@ class Ours(Format):
     def read_handout(self, folder: Path) -> tuple[pl.DataFrame, Knowledge]:
         schema = read_schema(folder / FILE)
         table = _read(files.find_table(folder, POPULATION), schema)
-        known = Knowledge("all", table, schema, tuple(table.columns))
+        known = Knowledge("all", table, schema, tuple(table.columns), _model(folder, table))
         return _published(folder, table, schema), known
 
     def read_secret(self, folder: Path, original: People, published: pl.DataFrame) -> Release:
@@ -66,6 +70,8 @@ class Ours(Format):
                 _stage_original(stage, release.original, folder, extension, secret=True)
             stage.remove(*self.outdated(folder))
             stage.table(release.published, folder / f"{PUBLISHED}{extension}")
+            if release.original.model is not None:
+                stage.text(model_json(release.original.model), folder / MODEL)
             stage.text(files.recipe_toml(recipe), folder / RECIPE, secret=True)
 
     def read_guess(self, path: Path, published: pl.DataFrame, knowledge: Knowledge) -> Guess:
@@ -89,6 +95,10 @@ def _read(path: Path, schema: Schema) -> pl.DataFrame:
     texts = [name for name, column in schema.columns.items() if column.type == "categorical" or column.values]
     file = files.TableFile(path)
     return plain(file.read([name for name in texts if name in file.header]), schema, str(path))
+
+
+def _model(folder: Path, like: pl.DataFrame) -> Model | None:
+    return read_model(folder / MODEL, like) if (folder / MODEL).is_file() else None
 
 
 def _published(folder: Path, like: pl.DataFrame, schema: Schema) -> pl.DataFrame:
