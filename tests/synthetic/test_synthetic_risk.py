@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
 
 from icefire.core.attackers import Attacker
-from icefire.core.errors import DataError, ParameterError, UnknownName
+from icefire.core.errors import DataError, ParameterError, Undefined, UnknownName
 from icefire.core.judged import Judged
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
@@ -21,6 +22,7 @@ from icefire.synthetic.anonymize.private_network import PrivateNetwork
 from icefire.synthetic.anonymize.randomized_response import RandomizedResponse
 from icefire.synthetic.attack.nearest_record import NearestRecord
 from icefire.synthetic.data import People, Release
+from icefire.synthetic.formats.ours import Ours
 from icefire.synthetic.privacy import concentrated, largest_advantage
 from icefire.synthetic.schema import Column, Schema
 
@@ -182,6 +184,31 @@ def test_rows_that_are_anonymized_are_kept_but_for_their_order() -> None:
         Anonymized(("mondrain",))
     with pytest.raises(ParameterError, match="at least one step"):
         Anonymized(())
+
+
+def test_a_reference_sample_is_known_to_attackers(tmp_path: Path) -> None:
+    """People of whom attackers know that they are no members: distances and densities are relative to them."""
+    table = pl.DataFrame({"a": [0.0, 10.0, 4.0, 6.0, 5.0, 20.0]})
+    people = People(table[:2], table[2:4], reference=table[4:])
+    guess = NearestRecord(relative="reference").attack(table[:2], people.knowledge, generator(0)).confidence
+    assert guess is not None
+    # To the released 0 and 10, and to the sample's 5 and 20.
+    expected = {0.0: 0 / 5, 10.0: 0 / 5, 4.0: 4 / 1, 6.0: 4 / 1}
+    assert dict(zip(people.candidates["a"], guess, strict=True)) == pytest.approx(
+        {a: -ratio for a, ratio in expected.items()}, abs=1e-5
+    )
+    Ours().write_release(Release(people, table[:2]), tmp_path, {})
+    assert Ours().read_handout(tmp_path)[1].reference is not None
+    again = Ours().read_release(tmp_path).original
+    assert again.reference is not None
+    assert again.reference["a"].to_list() == [5.0, 20.0]
+    assert NearestRecord(relative="reference") in NearestRecord.variants(table, again.knowledge)
+    with pytest.raises(Undefined, match="no reference sample"):
+        NearestRecord(relative="reference").attack(table, People(table[:2], table[2:4]).knowledge, generator(0))
+    cohort, sample = Cohort(n=150).generate(generator(1)), Cohort(n=400).generate(generator(9)).members
+    known = People(cohort.members, cohort.control, cohort.schema, reference=sample)
+    for run in attacked(Release(known, known.members), 2, ("all",)):
+        assert run.attack.blind or headline(run)[0] == 1.0, run.attack.step()
 
 
 def test_the_order_of_candidates_says_nothing() -> None:

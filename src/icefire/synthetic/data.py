@@ -50,8 +50,10 @@ class People:
         schema: Schema | None = None,
         where: str = "the table",
         model: Model | None = None,
+        reference: pl.DataFrame | None = None,
     ) -> None:
-        """`model` is handed out beside the table that is released of them."""
+        """`model` is handed out beside the table that is released of them; `reference` is a sample of further people of the
+        same population, of whom attackers know that they are not members."""
         self.schema, self.model = schema or Schema(), model
         self.schema.check(members.columns, where)
         members = plain(members, self.schema, where)
@@ -62,6 +64,7 @@ class People:
             raise DataError(
                 f"{where} has {members.height} rows and {members.width} columns: there is nobody to protect"
             )
+        self.reference = None if reference is None else fitted(reference, members, self.schema, "the reference sample")
         if not self.control.height:
             raise DataError("the control group is empty: risk is measured against people who are not in the data")
 
@@ -118,15 +121,17 @@ class People:
         if level == RELEASE:
             return Knowledge(RELEASE, self.candidates.select([]), self.schema, self.names, self.model)
         if level == FACTS:
-            return Knowledge(FACTS, self.candidates.select(self.facts), self.schema, self.names, self.model)
+            return Knowledge(
+                FACTS, self.candidates.select(self.facts), self.schema, self.names, self.model, self.reference
+            )
         chosen = HALVES if level == HALVES else "all"
-        return Knowledge(chosen, self.candidates, self.schema, self.names, self.model)
+        return Knowledge(chosen, self.candidates, self.schema, self.names, self.model, self.reference)
 
     def sample(self, people: int, rng: np.random.Generator) -> People:
         rows = chosen_people(self.people, people, rng)
         others = max(1, round(self.control.height * min(1.0, people / self.people)))
         chosen = chosen_people(self.control.height, others, rng)
-        return People(self.members[rows], self.control[chosen], self.schema, model=self.model)
+        return self._with(self.members[rows], self.control[chosen], self.model)
 
     def summary(self) -> dict[str, int]:
         return {"people": self.people, "control": self.control.height, "columns": len(self.names)}
@@ -136,11 +141,14 @@ class People:
 
     def with_members(self, members: pl.DataFrame) -> People:
         """Another table in place of the members', as the next step of a pipeline sees it."""
-        return People(members, self.control, self.schema, model=self.model)
+        return self._with(members, self.control, self.model)
 
     def with_model(self, model: Model | None) -> People:
         """The same people, with a model that is handed out beside the table."""
-        return People(self.members, self.control, self.schema, model=model)
+        return self._with(self.members, self.control, model)
+
+    def _with(self, members: pl.DataFrame, control: pl.DataFrame, model: Model | None) -> People:
+        return People(members, control, self.schema, model=model, reference=self.reference)
 
     def __repr__(self) -> str:
         return f"People({self.people:,} members, {self.control.height:,} others, {len(self.names)} columns)"
@@ -157,6 +165,8 @@ class Knowledge:
     names: tuple[str, ...]
     """The columns of the release."""
     model: Model | None = None
+    reference: pl.DataFrame | None = field(default=None, repr=False)
+    """Further people, who are known to be no members."""
 
     @property
     def halves(self) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -1,6 +1,10 @@
 """What the package synthetic says."""
 
 TEXTS: dict[str, str] = {
+    "there is no reference sample: give further people of the population in reference.csv": (
+        "参照標本がありません。同じ母集団の他の人を reference.csv に書いてください"
+    ),
+    "the reference sample": "参照標本",
     "no model was handed out": "モデルは提供されていません",
     "{} is not a number of JSON": "{} は JSON の数ではありません",
     "{}: a model has at most {} bytes, and this file {}": "{}：モデルは {} バイトまでですが、このファイルは {} バイトです",
