@@ -1,6 +1,18 @@
 """What the package synthetic says."""
 
 TEXTS: dict[str, str] = {
+    "Left out, since they identify people: {}": "個人を特定するため除いた列：{}",
+    "Differential privacy needs to know what may be in each column, whether or not somebody in the table has it.": (
+        "差分プライバシーには、各列が取りうる値（表に現れるかどうかによらない）が必要です。"
+    ),
+    "This is what the table holds: widen it to what could be there, and remove the signs in front.": (
+        "以下は表に現れる値です。取りうる値の範囲まで広げ、行頭の # を外してください。"
+    ),
+    "these columns of {} look as if they identified people: leave them out (icefire init --synthetic), or name them under "
+    "[columns] in schema.toml{}": (
+        "{} の次の列は個人を特定するように見えます。除くか（icefire init --synthetic）、"
+        "schema.toml の [columns] に列名を書いてください{}"
+    ),
     "there is no reference sample: give further people of the population in reference.csv": (
         "参照標本がありません。同じ母集団の他の人を reference.csv に書いてください"
     ),
