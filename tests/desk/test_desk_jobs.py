@@ -138,6 +138,7 @@ def test_a_synthetic_table_from_a_file(inside: httpx.Client, ended: Waiting, fol
         passing = [event for event in events if event.get("steps") and not event["stopped"]]
         time.sleep(0.1)
     inside.post(f"{session}/jobs/{job}/cancel", json={})
+    ended(begun["id"], job)
     body = {"search": job, "trial": passing[0]["trial"]}
     look = ended(begun["id"], inside.post(f"{session}/look", json=body).json()["job"])
     assert look["state"] == "done", look["why"]
