@@ -97,6 +97,27 @@ def test_histories_and_traces() -> None:
         icefire.traces(frames[0][:-1], frames[1], **grid)
 
 
+def test_members_and_a_table_made_elsewhere(tmp_path: Path) -> None:
+    people = Registry().make("synthetic", "dataset", "cohort(n=80)").generate(generator(1))
+    data = icefire.members(people.members, others=people.control, hidden=["diagnosis"], columns=people.schema.columns)
+    release = data.anonymize("sequential_trees", seed=1)
+    assert release.published.columns == list(people.names)
+    assert release.attack("nearest_record", attacker="all").risk.value < 1
+    assert {"pair_error", "regression_error"} <= release.utility.keys()
+    # The original itself, as a tool of somebody else may have made it.
+    given = data.released(people.members.to_pandas())
+    found = given.attack(attacker="all")
+    assert found.risk.value == 1.0
+    assert not any(run.attack.knows_method for run in found.runs)
+    assert repr(given) == "Release(synthetic: made elsewhere)"
+    assert "released(...)" in given.report(tmp_path / "report.html", findings=found).read_text()
+    given.save(tmp_path / "out")
+    again = Registry().format("synthetic", None).read_release(tmp_path / "out")
+    assert again.published.equals(given.secret.published)
+    with pytest.raises(InputError, match=r"icefire\.members"):
+        icefire.table(people.members, qi=["age"]).released(people.members)
+
+
 def test_displays() -> None:
     data = icefire.table(people(), **ROLES)
     release = data.anonymize("mondrian(k=5)", seed=7)
@@ -112,7 +133,7 @@ def test_displays() -> None:
 def test_what_it_offers() -> None:
     for name in icefire.__all__:
         assert getattr(icefire, name)
-    assert set(icefire.__all__) >= {"table", "records", "traces"}
+    assert set(icefire.__all__) >= {"table", "records", "traces", "members"}
     with pytest.raises(AttributeError, match="no attribute 'tabel'"):
         _ = icefire.tabel
 

@@ -27,6 +27,7 @@ from icefire import __version__
 from icefire.core.attackers import Attacker
 from icefire.core.chapters import Language
 from icefire.core.errors import DataError, InputError, UnknownName
+from icefire.core.formats import Recipe
 from icefire.core.judged import Judged, Question
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
@@ -47,6 +48,8 @@ from icefire.frames import engines
 
 if TYPE_CHECKING:
     from icefire.microdata.schema import Column
+    from icefire.synthetic.schema import Column as SyntheticColumn
+    from icefire.synthetic.schema import Survival
 
 Periods = Literal["day", "week", "month", "quarter", "year", "all"]
 _REGISTRY = Registry()
@@ -163,6 +166,37 @@ def traces(
     return Data("trace", held, _like(original))
 
 
+def members(
+    frame: engines.Native,
+    *,
+    others: engines.Native | None = None,
+    hidden: Sequence[str] = (),
+    columns: Mapping[str, SyntheticColumn] | None = None,
+    survival: Survival | None = None,
+) -> Data:
+    """People of whom a synthetic table is made, and others of the same population, who are not in the data.
+
+    Risk is what attackers find of the members beyond what they find of the others. Without `others`, a fifth of the rows is
+    held out, and no release is made of those. For a table that another tool has made, see `Data.released`.
+
+    >>> study = pl.DataFrame({"age": list(range(20, 70)), "ill": ["yes", "no"] * 25})
+    >>> members(study, hidden=["ill"])
+    Data(synthetic: 40 people)
+
+    Parameters:
+        others: people of the same population who are not members.
+        hidden: columns that somebody who knows all others of a person tries to infer.
+        columns: types and domains of columns; differential privacy needs the domains.
+        survival: the columns of event times.
+    """
+    from icefire.synthetic.data import People
+    from icefire.synthetic.schema import Schema
+
+    control = None if others is None else engines.polars(others)
+    schema = Schema(hidden, columns or {}, survival)
+    return Data("synthetic", People(engines.polars(frame), control, schema, "the frame"), _like(frame))
+
+
 def _dense(frame: pl.DataFrame, names: Sequence[str], regions: int) -> tuple[pl.Series, Any, Any]:
     """The users, the times, and [user, time] regions from 0."""
     for name in names:
@@ -193,7 +227,7 @@ class Data:
 
     kind: str
     original: Any
-    """The table, the history or the traces, as icefire's own classes have them."""
+    """The table, the history, the traces or the people, as icefire's own classes have them."""
     backend: nw.Implementation = field(compare=False)
     """What the frame was made with; what is published is given back in that type."""
     identities: pl.DataFrame | None = field(default=None, compare=False)
@@ -218,6 +252,22 @@ class Data:
         beside = self._pseudonyms(pseudonyms, key)
         release = Pipeline(made).anonymize(self.original, generator(seed, "anonymize"))
         return Release(self, release if beside is None else release.with_pseudonyms(beside), made, seed)
+
+    def released(self, frame: engines.Native) -> Release:
+        """A table that another tool has made of the members, to be judged. Attackers do not know how it was made.
+
+        >>> study = pl.DataFrame({"age": list(range(20, 70)), "ill": ["yes", "no"] * 25})
+        >>> data = members(study, hidden=["ill"])
+        >>> data.released(data.original.members).attack("nearest_record").risk.value
+        1.0
+        """
+        if self.kind != "synthetic":
+            raise InputError(
+                "a table made elsewhere can be judged if it has no row for each person: use icefire.members"
+            )
+        from icefire.synthetic.data import Release as Made
+
+        return Release(self, Made(self.original, engines.polars(frame)), (), 0)
 
     def _pseudonyms(self, names: Sequence[str], key: str | Path | None) -> pl.DataFrame | None:
         if not names and key is None:
@@ -263,7 +313,14 @@ class Release:
             from icefire.trace.formats.ours import published_table
 
             return published_table(self.secret)[0]
-        frame: pl.DataFrame = self.secret.shown if self.data.kind == "microdata" else self.secret.published.frame
+        frame: pl.DataFrame
+        match self.data.kind:
+            case "microdata":
+                frame = self.secret.shown
+            case "synthetic":
+                frame = self.secret.published
+            case _:
+                frame = self.secret.published.frame
         return frame
 
     def attack(
@@ -277,7 +334,9 @@ class Release:
         kind = _REGISTRY.kind(self.data.kind)
         runs: list[AttackRun] = []
         for level in (attacker,) if attacker else kind.levels:
-            known = Attacker(kind.known(self.data.original, level), level, self.steps if method_known else None)
+            known = Attacker(
+                kind.known(self.data.original, level), level, self.steps if method_known and self.steps else None
+            )
             named = [_REGISTRY.make(kind.name, "attack", a) if isinstance(a, str) else a for a in attacks]
             chosen = [known.told(a) for a in named] or every_attack(_REGISTRY, kind, self.secret.published, known)
             runs += attack_runs(self.secret.published, known, chosen, seed)
@@ -313,8 +372,9 @@ class Release:
 
         found = findings or self.attack()
         judged = found.judged(max_risk)
-        maker = {"microdata": "table", "history": "records", "trace": "traces"}[self.data.kind]
-        recipe = f"icefire.{maker}(...).anonymize({', '.join(repr(step.step()) for step in self.steps)})"
+        maker = {"microdata": "table", "history": "records", "trace": "traces", "synthetic": "members"}[self.data.kind]
+        steps = ", ".join(repr(step.step()) for step in self.steps)
+        recipe = f"icefire.{maker}(...).{f'anonymize({steps})' if steps else 'released(...)'}"
         with staged() as stage:
             stage.text(release_page(judged, recipe, language).html(), Path(path))
         return Path(path)
@@ -324,15 +384,20 @@ class Release:
         files = _REGISTRY.format(self.data.kind, None)
         if files.has_release(Path(folder)):
             raise InputError(f"{folder} holds a release, whose secret would be lost: choose a new folder")
-        recipe = {"steps": [step.step(full=True) for step in self.steps], "seed": self.seed, "icefire": __version__}
+        steps = [step.step(full=True) for step in self.steps]
+        recipe: Recipe = {"steps": steps, "seed": self.seed, "icefire": __version__} if steps else {}
         files.write_release(self.secret, Path(folder), recipe)
         return Path(folder)
 
     def __repr__(self) -> str:
-        return f"Release({self.data.kind}: {' '.join(step.step() for step in self.steps)})"
+        return f"Release({self.data.kind}: {self._title})"
+
+    @property
+    def _title(self) -> str:
+        return " ".join(step.step() for step in self.steps) or "made elsewhere"
 
     def _repr_html_(self) -> str:
-        steps = escape(" ".join(step.step() for step in self.steps))
+        steps = escape(self._title)
         return f"<p>Release by <code>{steps}</code></p>{self._frame.head(10)._repr_html_()}"
 
 
@@ -367,7 +432,7 @@ class Findings:
     def judged(self, max_risk: float) -> Judged:
         """The release with all that was found and measured, and the question whether it may go out."""
         release, kind = self.release, _REGISTRY.kind(self.release.data.kind)
-        title = " ".join(step.step() for step in release.steps)
+        title = release._title
         tried = {run.level for run in self.runs}
         levels = [level for level in kind.levels if level in tried]
         command = f"icefire advise {kind.name} --max-risk {max_risk:g} --attacker {levels[0] if levels else ''}"

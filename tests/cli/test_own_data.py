@@ -46,6 +46,35 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
+def test_a_folder_for_synthetic_tables_holds_nothing_that_identifies(file: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "own"
+    assert "icefire anonymize synthetic sequential_trees" in ok("init", file, "--synthetic", "--yes", "--out", folder)
+    table = pl.read_csv(folder / "original.csv")
+    assert not set(IDENTIFYING) & set(table.columns)
+    schema = (folder / "schema.toml").read_text()
+    assert 'hidden = ["disease", "cost"]' in schema
+    assert '# [columns."sex"]' in schema
+    ok("anonymize", "synthetic", "sequential_trees", "--in", folder, "--out", tmp_path / "out", "--seed", 1)
+    # Differential privacy wants the domains, as they stand there behind the signs.
+    private = ("anonymize", "synthetic", "noisy_marginals", "--in", folder, "--out", tmp_path / "private", "--seed", 1)
+    assert "write low and high" in refused(*private)
+    lines = schema.splitlines()
+    said = [line.removeprefix("# ") if line.startswith("# [") or " = " in line else line for line in lines]
+    (folder / "schema.toml").write_text("\n".join(said))
+    ok(*private)
+
+
+def test_what_identifies_people_is_not_synthesized(tmp_path: Path) -> None:
+    folder = tmp_path / "own"
+    folder.mkdir()
+    people().write_csv(folder / "original.csv")
+    said = refused("anonymize", "synthetic", "independent", "--in", folder, "--out", tmp_path / "out")
+    for name in IDENTIFYING:
+        assert f"\n  {name}: " in said
+    assert "disease" not in said
+    assert "begin with the file itself" in refused("init", folder, "--synthetic", "--yes")
+
+
 def test_anonymize_stops_and_names_what_nobody_said_the_role_of(tmp_path: Path) -> None:
     folder = tmp_path / "own"
     folder.mkdir()

@@ -120,6 +120,39 @@ def test_from_the_goal_to_a_release_with_its_secret_apart(
     assert release.published.height <= 60
 
 
+def test_a_synthetic_table_from_a_file(inside: httpx.Client, ended: Waiting, folder: Path) -> None:
+    begun = inside.put("/api/sessions/study.csv", content=people(50)).json()
+    session = f"/api/sessions/{begun['id']}"
+    ended(begun["id"], begun["job"])
+    everything = {"kind": "synthetic", "parts": dict.fromkeys(NAMES, "out")}
+    refused = ended(begun["id"], inside.post(f"{session}/shape", json=everything).json()["job"])
+    assert "all columns are left out" in refused["why"]
+    shape = {"kind": "synthetic", "parts": {"name": "out", "income": "hidden"}}
+    assert ended(begun["id"], inside.post(f"{session}/shape", json=shape).json()["job"])["state"] == "done"
+    assert inside.get(session).json()["arranged"] == {"people": 40, "control": 10}
+    assert "person" not in (folder / begun["id"] / "work" / "original.csv").read_text()
+    job = inside.post(f"{session}/search", json={"level": "all", "limit": 1.0, "minutes": 5}).json()["job"]
+    passing: list[dict[str, Any]] = []
+    while not passing:
+        events = inside.get(f"{session}/jobs/{job}").json()["events"]
+        passing = [event for event in events if event.get("steps") and not event["stopped"]]
+        time.sleep(0.1)
+    inside.post(f"{session}/jobs/{job}/cancel", json={})
+    ended(begun["id"], job)
+    body = {"search": job, "trial": passing[0]["trial"]}
+    look = ended(begun["id"], inside.post(f"{session}/look", json=body).json()["job"])
+    assert look["state"] == "done", look["why"]
+    found = {key: value for event in look["events"] for key, value in event.items()}
+    assert found["pairs"] == {"columns": NAMES[1:], "rows": []}
+    assert found["chance"] == 0.0
+    number = inside.post(f"{session}/decide", json=body).json()["job"]
+    assert ended(begun["id"], number)["state"] == "done"
+    told = inside.get(f"{session}/releases/{number}").json()
+    assert told["published"] == ["published.csv"]
+    assert "icefire.members(" in told["recipes"]["python"]
+    assert "hidden=['income']" in told["recipes"]["python"]
+
+
 def test_a_search_is_ended_at_once_and_what_it_found_is_kept(
     table: tuple[httpx.Client, str], desk: Desk, folder: Path
 ) -> None:

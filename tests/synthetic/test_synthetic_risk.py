@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
 
 from icefire.core.attackers import Attacker
-from icefire.core.errors import DataError
+from icefire.core.errors import DataError, ParameterError, Undefined, UnknownName
 from icefire.core.judged import Judged
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
 from icefire.core.suite import AttackRun, judge_runs, run_attacks
 from icefire.datasets.cohort import Cohort
+from icefire.synthetic.anonymize.anonymized import Anonymized
 from icefire.synthetic.anonymize.noisy_marginals import NoisyMarginals
 from icefire.synthetic.anonymize.private_network import PrivateNetwork
 from icefire.synthetic.anonymize.randomized_response import RandomizedResponse
 from icefire.synthetic.attack.nearest_record import NearestRecord
 from icefire.synthetic.data import People, Release
+from icefire.synthetic.formats.ours import Ours
 from icefire.synthetic.privacy import concentrated, largest_advantage
 from icefire.synthetic.schema import Column, Schema
 
@@ -147,6 +150,65 @@ def test_differential_privacy_takes_no_domain_from_the_data() -> None:
         people = People(table, table, Schema(columns=columns))
         with pytest.raises(DataError, match=problem):
             NoisyMarginals().anonymize(people, generator(0))
+
+
+STEPS = {
+    "drop_rows": "drop_rows(outliers=0.1)",
+    "generalize": "generalize(columns=[age], width=10)",
+    "round": "round(base=100)",
+}
+
+
+@pytest.mark.parametrize("name", sorted(method.name for method in REGISTRY.anonymizers("microdata")))
+def test_every_anonymizer_of_microdata_is_a_synthesizer(name: str) -> None:
+    people = Cohort(n=60).generate(generator(1))
+    if name == "drop_columns":
+        with pytest.raises(DataError, match="drop the column 'age'"):
+            Anonymized(("drop_columns(columns=[age])",)).anonymize(people, generator(2))
+        return
+    release = Anonymized((STEPS.get(name, name),), ("weight", "cost", "diagnosis")).anonymize(people, generator(2))
+    assert release.published.columns == list(people.names)
+    assert [a.is_numeric() for a in release.published.dtypes] == [a.is_numeric() for a in people.members.dtypes]
+    assert release.published.height <= 60
+    assert not release.published.equals(people.members)
+
+
+def test_rows_that_are_anonymized_are_kept_but_for_their_order() -> None:
+    """Every cell is kept, so that everybody is found as in the original."""
+    people = Cohort(n=60).generate(generator(1))
+    release = Anonymized(("pram(keep=1.0)",)).anonymize(people, generator(2))
+    assert sorted(release.published.rows()) == sorted(people.members.rows())
+    with pytest.raises(UnknownName, match="'costs'"):
+        Anonymized(sensitive=("costs",)).anonymize(people, generator(2))
+    with pytest.raises(UnknownName, match="mondrain"):
+        Anonymized(("mondrain",))
+    with pytest.raises(ParameterError, match="at least one step"):
+        Anonymized(())
+
+
+def test_a_reference_sample_is_known_to_attackers(tmp_path: Path) -> None:
+    """People of whom attackers know that they are no members: distances and densities are relative to them."""
+    table = pl.DataFrame({"a": [0.0, 10.0, 4.0, 6.0, 5.0, 20.0]})
+    people = People(table[:2], table[2:4], reference=table[4:])
+    guess = NearestRecord(relative="reference").attack(table[:2], people.knowledge, generator(0)).confidence
+    assert guess is not None
+    # To the released 0 and 10, and to the sample's 5 and 20.
+    expected = {0.0: 0 / 5, 10.0: 0 / 5, 4.0: 4 / 1, 6.0: 4 / 1}
+    assert dict(zip(people.candidates["a"], guess, strict=True)) == pytest.approx(
+        {a: -ratio for a, ratio in expected.items()}, abs=1e-5
+    )
+    Ours().write_release(Release(people, table[:2]), tmp_path, {})
+    assert Ours().read_handout(tmp_path)[1].reference is not None
+    again = Ours().read_release(tmp_path).original
+    assert again.reference is not None
+    assert again.reference["a"].to_list() == [5.0, 20.0]
+    assert NearestRecord(relative="reference") in NearestRecord.variants(table, again.knowledge)
+    with pytest.raises(Undefined, match="no reference sample"):
+        NearestRecord(relative="reference").attack(table, People(table[:2], table[2:4]).knowledge, generator(0))
+    cohort, sample = Cohort(n=150).generate(generator(1)), Cohort(n=400).generate(generator(9)).members
+    known = People(cohort.members, cohort.control, cohort.schema, reference=sample)
+    for run in attacked(Release(known, known.members), 2, ("all",)):
+        assert run.attack.blind or headline(run)[0] == 1.0, run.attack.step()
 
 
 def test_the_order_of_candidates_says_nothing() -> None:

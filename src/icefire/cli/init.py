@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from icefire.frames.reading import Reading
-    from icefire.microdata.inspection import Look
+    from icefire.microdata.inspection import Inspection, Look
 
 FEW = 20
 """Rows below which no release is safe."""
@@ -36,6 +36,7 @@ FEW = 20
 @click.option("--skip", type=click.IntRange(min=0), help="Lines above the header; recognized if left out.")
 @click.option("--names", help="Names of the columns, comma separated, for a file without a header.")
 @click.option("--table", help="Table to read, where the source is a database.")
+@click.option("--synthetic", is_flag=True, help="For synthetic tables, which have no row for each person.")
 @click.option("--replace", "replacing", is_flag=True, help="Write a schema anew that is there already.")
 @memory_option
 @json_option
@@ -49,6 +50,7 @@ def init(
     skip: int | None,
     names: str | None,
     table: str | None,
+    synthetic: bool,
     replacing: bool,
     as_json: bool,
 ) -> None:
@@ -75,7 +77,10 @@ def init(
         echo(f"{shown}: {frame.height:,} rows, {frame.width} columns" + "".join(f"\n  {words}" for words in told))
     if not yes and not as_json and _is_terminal():
         inspection = replace(inspection, looks=tuple(_asked(look) for look in inspection.looks))
-    write_folder(shown if "://" in shown else Path(shown).name, folder, None if inside else frame, inspection)
+    if synthetic:
+        _begin_synthetic(folder, frame, inspection, inside)
+    else:
+        write_folder(shown if "://" in shown else Path(shown).name, folder, None if inside else frame, inspection)
     if as_json:
         columns = {
             look.name: {
@@ -103,7 +108,20 @@ def init(
     if frame.height < FEW:
         echo(f"With {frame.height} rows, there are too few people for anybody to hide among.")
     echo(f"Look through {folder / 'schema.toml'}, and change what you know better. Then, for example:")
-    echo(f'  icefire anonymize microdata "mondrian(k=5)" --in {folder} --out release')
+    example = "synthetic sequential_trees" if synthetic else 'microdata "mondrian(k=5)"'
+    echo(f"  icefire anonymize {example} --in {folder} --out release")
+
+
+def _begin_synthetic(folder: Path, frame: pl.DataFrame, inspection: Inspection, inside: bool) -> None:
+    from icefire.synthetic.beginning import identifying, write_folder
+
+    out = identifying(inspection)
+    if inside and out:
+        raise InputError(
+            f"{folder} holds columns that identify people ({', '.join(out)}): begin with the file itself and --out, and they "
+            "are left out"
+        )
+    write_folder(folder, frame, inspection)
 
 
 def _is_terminal() -> bool:

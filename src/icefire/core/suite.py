@@ -121,6 +121,8 @@ def attack_runs(
         progress(attack.step())
         begin, ended = time.perf_counter(), False
         try:
+            if not attack.uses(knowledge):
+                raise Undefined(f"it is not made for attackers who know {attacker.level!r}")
             with current().anew().spent():
                 guess, reason = attack.attack(published, knowledge, generator(seed, "attack", attack.step())), ""
             guess.check(published, knowledge)

@@ -72,12 +72,14 @@ class Goal(_Body):
 class Shape(_Body):
     """What a row of the table is, and which columns say who, when, what and where."""
 
-    kind: Literal["microdata", "history", "trace"]
+    kind: Literal["microdata", "history", "trace", "synthetic"]
     names: dict[Literal["user", "date", "item", "price", "quantity", "invoice", "time", "region"], Text] = {}
     periods: Literal["day", "week", "month", "quarter", "year", "all"] = "month"
     rows: Annotated[int, Field(ge=1, le=1000)] = 32
     columns: Annotated[int, Field(ge=1, le=1000)] = 32
     day: Annotated[int, Field(ge=1, le=2000)] = 20
+    parts: dict[Text, Literal["known", "hidden", "out"]] = {}
+    """Of synthetic tables: what attackers know, what they try to infer, and what is left out. All others are known."""
 
 
 class Gated(_Body):

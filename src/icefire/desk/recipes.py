@@ -54,6 +54,10 @@ def _shaped(session: Session, kind: str) -> str:
     if kind == "history":
         names = ", ".join(f"{ours}={theirs!r}" for ours, theirs in shape["names"].items())
         return f"icefire.records({_read(session, 'original')}, {names}, periods={shape['periods']!r})"
+    if kind == "synthetic":
+        hidden = [name for name, part in shape["parts"].items() if part == "hidden"]
+        others = _read(session, "control")
+        return f"icefire.members({_read(session, 'original')}, others={others}, hidden={hidden!r})"
     tables = ", ".join(_read(session, stem) for stem in ("reference", "original"))
     return f"icefire.traces({tables}, rows={shape['rows']}, columns={shape['columns']}, day={shape['day']})"
 

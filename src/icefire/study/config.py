@@ -33,7 +33,7 @@ class Data(Part):
     """Data to measure: a generator, or a file with its hash."""
 
     name: Name
-    kind: Literal["microdata", "history", "trace", "table"]
+    kind: Literal["microdata", "history", "trace", "synthetic", "table"]
     """A table is for measures of `knowledge` alone: it needs no roles."""
     generator: str | None = None
     """Such as purchases(n=400)."""
@@ -52,6 +52,7 @@ class Data(Part):
     """Names of columns in the file, by icefire's own names."""
     qi: tuple[str, ...] = ()
     sa: tuple[str, ...] = ()
+    """Of synthetic tables: the hidden columns. With `qi`, only these and those are read."""
     people: int | None = None
     """So many people, drawn at random; everybody if left out."""
     seed: Annotated[int, Field(ge=0)] = 0

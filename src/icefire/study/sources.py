@@ -60,7 +60,13 @@ class Source:
             frame = frame.join(other, on=frame.columns[0], how="left", suffix=f"/{number}", maintain_order="left")
         if data.kind == "table":
             return frame
-        return self._some({"microdata": self._table, "history": self._records, "trace": self._traces}[data.kind](frame))
+        made = {
+            "microdata": self._table,
+            "history": self._records,
+            "trace": self._traces,
+            "synthetic": self._members,
+        }
+        return self._some(made[data.kind](frame))
 
     def _some(self, original: Any) -> Any:
         wanted = self.data.people
@@ -76,6 +82,12 @@ class Source:
                 return folder / name
         origin = f" ({self.data.origin})" if self.data.origin else ""
         raise MissingFile(f"no file {name}{origin}: name its folder with --data or {FOLDER}")
+
+    def _members(self, frame: pl.DataFrame) -> Any:
+        from icefire.synthetic.data import People, Schema
+
+        chosen = frame.select(self.data.qi + self.data.sa) if self.data.qi else frame
+        return People(chosen, None, Schema(self.data.sa), self.data.name)
 
     def _table(self, frame: pl.DataFrame) -> Any:
         from icefire.microdata.data import Microdata, Schema

@@ -1,4 +1,7 @@
-"""A search for rows that fulfil predicates alone, in numba. It ends at the second row."""
+"""A search for rows that fulfil predicates alone, in numba.
+
+Rows that fulfil the narrowest condition of a predicate are looked at, until the second one fulfils all.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,25 @@ from icefire.synthetic.data import Floats, Ints
 
 
 @numba.njit(cache=True, nogil=True)
-def alone(cells: Floats, starts: Ints, columns: Ints, comparisons: Ints, values: Floats) -> Ints:
-    """[predicate]: the row that fulfils it alone, otherwise -1; `cells` is [column, row]."""
+def alone(
+    cells: Floats,
+    order: Ints,
+    begins: Ints,
+    ends: Ints,
+    starts: Ints,
+    columns: Ints,
+    comparisons: Ints,
+    values: Floats,
+) -> Ints:
+    """[predicate]: the row that fulfils it alone, otherwise -1; `cells` is [column, row], and so is `order`, the rows sorted by
+    the column, of which those from begins[i] to ends[i] fulfil condition i."""
     found = np.full(starts.size - 1, -1, np.int64)
     for predicate in range(found.size):
-        number = 0
-        for row in range(cells.shape[1]):
+        number, narrow = 0, starts[predicate]
+        for place in range(starts[predicate], starts[predicate + 1]):
+            if ends[place] - begins[place] < ends[narrow] - begins[narrow]:
+                narrow = place
+        for row in order[columns[narrow], begins[narrow] : ends[narrow]]:
             met = True
             for place in range(starts[predicate], starts[predicate + 1]):
                 cell, value, comparison = cells[columns[place], row], values[place], comparisons[place]

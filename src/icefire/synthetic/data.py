@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import polars as pl
@@ -17,6 +17,9 @@ from icefire.core.errors import DataError, UnknownName
 from icefire.core.seeds import chosen_people, generator
 from icefire.frames.files import as_numbers, require_finite
 from icefire.synthetic.schema import Schema as Schema
+
+if TYPE_CHECKING:
+    from icefire.synthetic.model import Model
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -46,8 +49,12 @@ class People:
         control: pl.DataFrame | None = None,
         schema: Schema | None = None,
         where: str = "the table",
+        model: Model | None = None,
+        reference: pl.DataFrame | None = None,
     ) -> None:
-        self.schema = schema or Schema()
+        """`model` is handed out beside the table that is released of them; `reference` is a sample of further people of the
+        same population, of whom attackers know that they are not members."""
+        self.schema, self.model = schema or Schema(), model
         self.schema.check(members.columns, where)
         members = plain(members, self.schema, where)
         if control is None:
@@ -57,6 +64,7 @@ class People:
             raise DataError(
                 f"{where} has {members.height} rows and {members.width} columns: there is nobody to protect"
             )
+        self.reference = None if reference is None else fitted(reference, members, self.schema, "the reference sample")
         if not self.control.height:
             raise DataError("the control group is empty: risk is measured against people who are not in the data")
 
@@ -111,17 +119,19 @@ class People:
     def known(self, level: str) -> Knowledge:
         """What attackers of a level hold."""
         if level == RELEASE:
-            return Knowledge(RELEASE, self.candidates.select([]), self.schema, self.names)
+            return Knowledge(RELEASE, self.candidates.select([]), self.schema, self.names, self.model)
         if level == FACTS:
-            return Knowledge(FACTS, self.candidates.select(self.facts), self.schema, self.names)
+            return Knowledge(
+                FACTS, self.candidates.select(self.facts), self.schema, self.names, self.model, self.reference
+            )
         chosen = HALVES if level == HALVES else "all"
-        return Knowledge(chosen, self.candidates, self.schema, self.names)
+        return Knowledge(chosen, self.candidates, self.schema, self.names, self.model, self.reference)
 
     def sample(self, people: int, rng: np.random.Generator) -> People:
         rows = chosen_people(self.people, people, rng)
         others = max(1, round(self.control.height * min(1.0, people / self.people)))
         chosen = chosen_people(self.control.height, others, rng)
-        return People(self.members[rows], self.control[chosen], self.schema)
+        return self._with(self.members[rows], self.control[chosen], self.model)
 
     def summary(self) -> dict[str, int]:
         return {"people": self.people, "control": self.control.height, "columns": len(self.names)}
@@ -131,7 +141,14 @@ class People:
 
     def with_members(self, members: pl.DataFrame) -> People:
         """Another table in place of the members', as the next step of a pipeline sees it."""
-        return People(members, self.control, self.schema)
+        return self._with(members, self.control, self.model)
+
+    def with_model(self, model: Model | None) -> People:
+        """The same people, with a model that is handed out beside the table."""
+        return self._with(self.members, self.control, model)
+
+    def _with(self, members: pl.DataFrame, control: pl.DataFrame, model: Model | None) -> People:
+        return People(members, control, self.schema, model=model, reference=self.reference)
 
     def __repr__(self) -> str:
         return f"People({self.people:,} members, {self.control.height:,} others, {len(self.names)} columns)"
@@ -139,13 +156,17 @@ class People:
 
 @dataclass(frozen=True)
 class Knowledge:
-    """What attackers hold beside the release: a table with a row for each candidate, members and others mixed."""
+    """What attackers hold beside the released table: a table with a row for each candidate, members and others mixed, and the
+    model that was handed out, if there is one."""
 
     level: Level
     table: pl.DataFrame = field(repr=False)
     schema: Schema
     names: tuple[str, ...]
     """The columns of the release."""
+    model: Model | None = None
+    reference: pl.DataFrame | None = field(default=None, repr=False)
+    """Further people, who are known to be no members."""
 
     @property
     def halves(self) -> tuple[tuple[str, ...], tuple[str, ...]]:

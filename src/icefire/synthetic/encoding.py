@@ -96,10 +96,20 @@ def binned(tables: Sequence[pl.DataFrame], names: Sequence[str], bins: int = BIN
     return Binned(tuple(filled), tuple(sizes))
 
 
+def edges_of(column: pl.Series, bins: int = BINS) -> NDArray[np.float64]:
+    """Where bins of a number end: the last number of each but the last bin.
+
+    >>> edges_of(pl.Series([1, 2, 3, 4, None]), bins=2).tolist()
+    [2.5]
+    """
+    numbers = _numbers(column)
+    there = numbers[~np.isnan(numbers)]
+    return np.unique(np.quantile(there, np.linspace(0, 1, bins + 1)[1:-1])) if there.size else np.zeros(0)
+
+
 def _quantiles(columns: Sequence[pl.Series], bins: int) -> list[Ints]:
     numbers = [_numbers(column) for column in columns]
-    there = numbers[0][~np.isnan(numbers[0])]
-    edges = np.unique(np.quantile(there, np.linspace(0, 1, bins + 1)[1:-1])) if there.size else np.zeros(0)
+    edges = edges_of(columns[0], bins)
     return [
         np.where(np.isnan(values), edges.size + 1, np.searchsorted(edges, values, side="left")) for values in numbers
     ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 import polars as pl
 
@@ -9,6 +11,7 @@ from icefire.core.examples import Examples
 from icefire.core.roles import Method
 from icefire.synthetic.data import Guess, People, Release
 from icefire.synthetic.hits import found
+from icefire.synthetic.model import train
 from icefire.synthetic.schema import Column, Schema, Survival
 
 SCHOOLS = ("low", "middle", "high")
@@ -21,6 +24,7 @@ DOMAIN = {
 }
 
 
+@cache
 def example(rows: int = 60, missing: bool = False, seed: int = 0) -> People:
     """Members and as many others, with columns of both types; pay and illness depend on age."""
     rng = np.random.default_rng(seed)
@@ -48,7 +52,8 @@ def example(rows: int = 60, missing: bool = False, seed: int = 0) -> People:
             "sex": Column(values=("f", "m"), missing=True),
         }
     # The age at which somebody fell ill, or was seen last.
-    return People(frame[:rows], frame[rows:], Schema(["ill"], columns, Survival("age", "ill", ("yes",))))
+    schema = Schema(["ill"], columns, Survival("age", "ill", ("yes",)))
+    return People(frame[:rows], frame[rows:], schema, model=train(frame[:rows], "ill", rounds=100))
 
 
 class SyntheticExamples(Examples[People, pl.DataFrame, Release, Guess]):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import polars as pl
 
 from icefire.core.errors import Undefined
-from icefire.synthetic.data import Condition, Floats, Guess, Ints, Mask, People, Release, chance_columns
+from icefire.synthetic.data import Floats, Guess, Mask, People, Release, chance_columns
 from icefire.synthetic.predicates import NOBODY, Cells
 
 TOLERANCE = 0.05
@@ -54,35 +54,37 @@ def linked(guess: Guess | None) -> Mask:
     return found
 
 
-def singled_out(release: Release, guess: Guess | None) -> tuple[Mask, Mask]:
-    """[predicate]: whether one member alone fulfils it, and whether one of as many others does.
+@dataclass(frozen=True)
+class SingledOut:
+    """Who fulfils predicates alone, among the members and among as many others."""
 
-    The smaller group decides how many are looked at: among fewer people, more are alone.
-    """
+    members: Mask
+    """[predicate]: whether one member alone fulfils it."""
+    others: Mask
+    """[predicate]: whether one of the others alone does."""
+    people: Floats
+    """[candidate]: 1 if some predicate singles them out."""
+    among: Mask
+    """[candidate]: who is looked at."""
+
+
+def singled_out(release: Release, guess: Guess | None) -> SingledOut:
+    """Whom predicates single out. The smaller group decides how many are looked at: among fewer people, more are alone."""
     if guess is None or guess.predicates is None:
         raise Undefined("the guess has no predicates")
     if not guess.predicates:
         raise Undefined("no predicate singles out a row of the release")
-    found = [rows != NOBODY for rows, _ in _alone(release.original, guess.predicates)]
-    return found[0], found[1]
-
-
-def singled_people(release: Release, guess: Guess) -> tuple[Floats, Mask]:
-    """[candidate]: 1 if some predicate singles them out, and who is looked at: as many members as others."""
-    hits, among = np.zeros(release.original.membership.size), np.zeros(release.original.membership.size, dtype=np.bool_)
-    for rows, places in _alone(release.original, guess.predicates or ()):
-        among[places] = True
-        hits[places[rows[rows != NOBODY]]] = 1.0
-    return hits, among
-
-
-def _alone(people: People, predicates: Sequence[Sequence[Condition]]) -> Iterator[tuple[Ints, Ints]]:
-    """For as many members as others: the row of each that fulfils a predicate alone, [predicate], and their places."""
-    number = min(people.people, people.control.height)
+    people = release.original
+    number, found = min(people.people, people.control.height), []
+    hits, among = np.zeros(people.membership.size), np.zeros(people.membership.size, dtype=np.bool_)
     for part in (people.membership, ~people.membership):
         places = np.flatnonzero(part)[:number]
         cells = Cells(people.candidates[places])
-        yield cells.alone(cells.read(predicates)), places
+        rows = cells.alone(cells.read(guess.predicates))
+        found.append(rows != NOBODY)
+        among[places] = True
+        hits[places[rows[rows != NOBODY]]] = 1.0
+    return SingledOut(found[0], found[1], hits, among)
 
 
 def _clear(confidence: Floats, people: People) -> Floats:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import ClassVar
 
 import polars as pl
 
 from icefire.core.attackers import EVERYTHING
 from icefire.core.chapters import Chapter, Language
+from icefire.core.errors import DataError
 from icefire.core.judged import Judged
 from icefire.core.kinds import Kind
-from icefire.synthetic.data import FACTS, HALVES, RELEASE, Knowledge, People
+from icefire.synthetic.data import FACTS, HALVES, RELEASE, Knowledge, People, Release
 from icefire.synthetic.examples import SyntheticExamples
 
 MEASURED = {
@@ -44,6 +46,28 @@ class SyntheticKind(Kind):
 
     def measured(self, level: str) -> tuple[str, ...] | None:
         return MEASURED.get(level)
+
+    def require_roles(self, original: People, folder: Path) -> None:
+        """Columns that look as if they identified people have to be named in the schema."""
+        from icefire.microdata.inspection import Inspection
+
+        unsaid = [name for name in original.names if name not in (*original.schema.columns, *original.schema.hidden)]
+        if not unsaid:
+            return
+        looks = [look for look in Inspection.of(original.members.select(unsaid)).looks if look.role == "identifying"]
+        if looks:
+            reasons = "".join(f"\n  {look.name}: {'; '.join(look.reasons)}" for look in looks)
+            raise DataError(
+                f"these columns of {folder} look as if they identified people: leave them out (icefire init --synthetic), or "
+                f"name them under [columns] in schema.toml{reasons}"
+            )
+
+    def emptied(self, release: Release) -> list[str]:
+        before, after = release.original.members, release.published
+        return [name for name in after.columns if after[name].n_unique() == 1 < before[name].n_unique()]
+
+    def preview(self, published: pl.DataFrame) -> dict[str, str]:
+        return {name: "" if cell is None else str(cell) for name, cell in published.row(0, named=True).items()}
 
     def chance(self, original: People) -> float:
         """What is found is counted beyond chance."""

@@ -104,7 +104,8 @@ class Cells:
         if self.table.height * conditions.columns.size >= SCANNED and has_numba():
             from icefire.synthetic import _scan
 
-            return np.asarray(_scan.alone(self.numbers, *vars(conditions).values()))
+            ranges = self.ranges(conditions)
+            return np.asarray(_scan.alone(self.numbers, self.order, *ranges, *vars(conditions).values()))
         sizes = np.diff(conditions.starts)
         found = np.full(sizes.size, NOBODY)
         step = max(1, DENSE // max(1, self.table.height))
@@ -118,20 +119,30 @@ class Cells:
             found[part[single]] = met[single].argmax(axis=1)
         return found
 
-    def _single(self, conditions: Conditions) -> Ints:
-        """The same for predicates of one condition each: rows are sorted once by each column."""
-        found = np.full(conditions.columns.size, NOBODY)
+    @cached_property
+    def order(self) -> Ints:
+        """[column, place]: the rows, sorted by the column; missing cells come last."""
+        return np.argsort(self.numbers, axis=1)
+
+    def ranges(self, conditions: Conditions) -> tuple[Ints, Ints]:
+        """[condition]: where the rows that fulfil it begin and end in the order of its column."""
+        begins, ends = (np.zeros(conditions.columns.size, dtype=np.int64) for _ in range(2))
         for column in np.unique(conditions.columns):
             places = np.flatnonzero(conditions.columns == column)
             ways, values = conditions.comparisons[places], conditions.values[places]
-            order = np.argsort(self.numbers[column], kind="stable")
-            cells = self.numbers[column][order]
+            cells = self.numbers[column][self.order[column]]
             there = int(np.searchsorted(cells, np.nan))
             below, above = (np.searchsorted(cells[:there], values, side=side) for side in ("left", "right"))
-            begins = np.choose(ways, (below, np.zeros_like(below), below, np.full_like(below, there)))
-            ends = np.choose(ways, (above, above, np.full_like(above, there), np.full_like(above, cells.size)))
-            single = ends - begins == 1
-            found[places[single]] = order[begins[single]]
+            begins[places] = np.choose(ways, (below, np.zeros_like(below), below, np.full_like(below, there)))
+            ends[places] = np.choose(ways, (above, above, np.full_like(above, there), np.full_like(above, cells.size)))
+        return begins, ends
+
+    def _single(self, conditions: Conditions) -> Ints:
+        """The same for predicates of one condition each."""
+        begins, ends = self.ranges(conditions)
+        found = np.full(conditions.columns.size, NOBODY)
+        single = np.flatnonzero(ends - begins == 1)
+        found[single] = self.order[conditions.columns[single], begins[single]]
         return found
 
     def _met(self, conditions: Conditions, places: Ints) -> Mask:

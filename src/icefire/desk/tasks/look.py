@@ -26,7 +26,7 @@ def look(work: Work) -> None:
     with Budget(QUICK).spent():
         found = release.attack(attacker=work.arguments["level"])
     result = judged(work, found)
-    work.tell(attacks=attacks_of(result), people=people_of(result), chance=1.0 / data.original.people)
+    work.tell(attacks=attacks_of(result), people=people_of(result), chance=kind_of(work).chance(data.original))
 
 
 def attacks_of(result: Judged) -> list[dict[str, Any]]:

@@ -30,6 +30,9 @@ def pairs(release: Release) -> dict[str, Any]:
             before, after = tables
             shared = [name for name in after.columns if name in before.columns]
             return _beside(before.select(shared), after.select(shared), held.rows)
+        case "synthetic":
+            # No row is made of another.
+            return {"columns": held.published.columns, "rows": []}
     grid = held.original.grid
     visits = {"before": _visits(held.original.cells), "after": _visits(held.cells)}
     return {"columns": [], "rows": [], "grid": {"rows": grid.rows, "columns": grid.columns, **visits}}

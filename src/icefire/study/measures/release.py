@@ -31,7 +31,7 @@ class Release(Measure):
 
     Every metric is a quantity of its name; numbers in its detail are quantities, too, such as `dummy_share.dummies`, and so are
     curves over periods. Metrics of guesses have the label `attack`, and for all attacks together `found` by `attacker` and
-    `method` (known or unknown).
+    `method` (known or unknown), of synthetic tables also `found.rarest tenth`.
 
     Parameters:
         steps: the anonymizers, in order; none publishes the data as they are, but for names.
@@ -43,7 +43,7 @@ class Release(Measure):
         method_known: whether attackers know the steps.
     """
 
-    kinds: ClassVar[tuple[str, ...]] = ("microdata", "history", "trace")
+    kinds: ClassVar[tuple[str, ...]] = ("microdata", "history", "trace", "synthetic")
 
     steps: tuple[str, ...] = ()
     utility: tuple[str, ...] = ()
@@ -105,6 +105,14 @@ def _by_attacker(judged: Judged) -> Iterator[Value]:
         labels = {"attacker": risk.level, "method": "known" if risk.method_known else "unknown"}
         note = "" if risk.method is None else risk.method.step()
         yield Value("found", risk.found, labels, note)
+        rarest = [
+            value
+            for run in judged.runs
+            if run.level == risk.level and (risk.method_known or not run.attack.knows_method)
+            if (score := judged.score_of(run)) and isinstance(value := score.detail.get("rarest tenth"), float)
+        ]
+        if rarest:
+            yield Value("found.rarest tenth", max(rarest), labels)
 
 
 def _of_run(run: AttackRun) -> Iterator[Value]:

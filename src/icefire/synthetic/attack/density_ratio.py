@@ -22,7 +22,8 @@ LEAST = 1e-300
 class DensityRatio(Attack):
     """Name those who are more likely under the release than among all candidates (DOMIAS), both as trees of columns.
 
-    A row that was released as it is adds its share to how likely it is under the release.
+    If there is a reference sample, it counts as a part of the population, too. A row that was released as it is adds its share
+    to how likely it is under the release.
 
     Parameters:
         bins: number of bins of a numeric column.
@@ -43,8 +44,10 @@ class DensityRatio(Attack):
     bins: Annotated[int, AtLeast(2)] = BINS
 
     def attack(self, published: pl.DataFrame, knowledge: Knowledge, rng: np.random.Generator) -> Guess:
-        codes = binned([knowledge.table, published], knowledge.names, self.bins)
-        people, released = codes.tables
-        likely = [fit(table, codes.sizes).log_likelihood(people) for table in (released, people)]
+        further = [] if knowledge.reference is None else [knowledge.reference]
+        codes = binned([knowledge.table, published, *further], knowledge.names, self.bins)
+        people, released = codes.tables[:2]
+        usual = np.concatenate([people, *codes.tables[2:]])
+        likely = [fit(table, codes.sizes).log_likelihood(people) for table in (released, usual)]
         same = copies(knowledge.table, published) / published.height
         return Guess(confidence=np.logaddexp(likely[0], np.log(np.maximum(same, LEAST))) - likely[1])

@@ -13,11 +13,13 @@ from icefire.core.errors import DataError, FileError
 from icefire.core.formats import RECIPE, Recipe
 from icefire.frames import files
 from icefire.synthetic.data import Condition, Guess, Ints, Knowledge, People, Release, chance_columns, fitted, plain
+from icefire.synthetic.model import FILE as MODEL
+from icefire.synthetic.model import Model, model_json, read_model
 from icefire.synthetic.predicates import COMPARISONS
 from icefire.synthetic.roles import Format
 from icefire.synthetic.schema import FILE, Schema, read_schema, schema_toml
 
-MEMBERS, CONTROL, POPULATION, PUBLISHED = "original", "control", "population", "published"
+MEMBERS, CONTROL, POPULATION, PUBLISHED, REFERENCE = "original", "control", "population", "published", "reference"
 CONFIDENCE, LINKS, PREDICATES = ["confidence"], ["left", "right"], ["predicate", "column", "comparison", "value"]
 
 
@@ -25,20 +27,23 @@ CONFIDENCE, LINKS, PREDICATES = ["confidence"], ["left", "right"], ["predicate",
 class Ours(Format):
     """icefire's own folder: original.* (the members), control.*, population.*, published.*, guess-*.csv and schema.toml.
 
+    model.json, if it is there, is a model that is handed out beside published.*; reference.* a sample of further people whom
+    attackers know.
     Without control.*, a fifth of original.* is held out. population.* holds all of them in random order: it is what attackers
     get to know, and a guess has a line for each of its rows.
     """
 
+    published_files: ClassVar[tuple[str, ...]] = ("published.*", MODEL)
     submitted_files: ClassVar[tuple[str, ...]] = ("published.*",)
-    known_files: ClassVar[tuple[str, ...]] = (f"{POPULATION}.*", FILE)
-    withheld_files: ClassVar[tuple[str, ...]] = (f"{CONTROL}.*", f"{POPULATION}.*")
+    known_files: ClassVar[tuple[str, ...]] = (f"{POPULATION}.*", f"{REFERENCE}.*", FILE)
+    withheld_files: ClassVar[tuple[str, ...]] = (f"{CONTROL}.*", f"{POPULATION}.*", f"{REFERENCE}.*")
 
     def read_original(self, folder: Path) -> People:
         schema = read_schema(folder / FILE)
         path = files.find_table(folder, MEMBERS)
         members = _read(path, schema)
         control = _read(files.find_table(folder, CONTROL), schema) if files.has_table(folder, CONTROL) else None
-        return People(members, control, schema, str(path))
+        return People(members, control, schema, str(path), _model(folder, members), _reference(folder, schema))
 
     def write_original(self, original: People, folder: Path, extension: str = ".csv", seed: int = 0) -> None:
         with files.staged() as stage:
@@ -50,7 +55,9 @@ class Ours(Format):
     def read_handout(self, folder: Path) -> tuple[pl.DataFrame, Knowledge]:
         schema = read_schema(folder / FILE)
         table = _read(files.find_table(folder, POPULATION), schema)
-        known = Knowledge("all", table, schema, tuple(table.columns))
+        names, reference = tuple(table.columns), _reference(folder, schema)
+        reference = None if reference is None else fitted(reference, table, schema, "the reference sample")
+        known = Knowledge("all", table, schema, names, _model(folder, table), reference)
         return _published(folder, table, schema), known
 
     def read_secret(self, folder: Path, original: People, published: pl.DataFrame) -> Release:
@@ -66,6 +73,8 @@ class Ours(Format):
                 _stage_original(stage, release.original, folder, extension, secret=True)
             stage.remove(*self.outdated(folder))
             stage.table(release.published, folder / f"{PUBLISHED}{extension}")
+            if release.original.model is not None:
+                stage.text(model_json(release.original.model), folder / MODEL)
             stage.text(files.recipe_toml(recipe), folder / RECIPE, secret=True)
 
     def read_guess(self, path: Path, published: pl.DataFrame, knowledge: Knowledge) -> Guess:
@@ -91,6 +100,14 @@ def _read(path: Path, schema: Schema) -> pl.DataFrame:
     return plain(file.read([name for name in texts if name in file.header]), schema, str(path))
 
 
+def _model(folder: Path, like: pl.DataFrame) -> Model | None:
+    return read_model(folder / MODEL, like) if (folder / MODEL).is_file() else None
+
+
+def _reference(folder: Path, schema: Schema) -> pl.DataFrame | None:
+    return _read(files.find_table(folder, REFERENCE), schema) if files.has_table(folder, REFERENCE) else None
+
+
 def _published(folder: Path, like: pl.DataFrame, schema: Schema) -> pl.DataFrame:
     path = files.find_table(folder, PUBLISHED)
     texts = [name for name, dtype in like.schema.items() if not dtype.is_numeric()]
@@ -99,6 +116,8 @@ def _published(folder: Path, like: pl.DataFrame, schema: Schema) -> pl.DataFrame
 
 def _stage_original(stage: files.Staged, original: People, folder: Path, extension: str, secret: bool) -> None:
     tables = {MEMBERS: original.members, CONTROL: original.control, POPULATION: original.candidates}
+    if original.reference is not None:
+        tables[REFERENCE] = original.reference
     for stem, table in tables.items():
         stage.table(table, folder / f"{stem}{extension}", secret)
     stage.text(schema_toml(_explicit(original)), folder / FILE)

@@ -9,7 +9,7 @@ from icefire.core.documents import Json
 from icefire.core.intervals import excess
 from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.synthetic.data import Guess, Release
-from icefire.synthetic.hits import singled_out, singled_people
+from icefire.synthetic.hits import singled_out
 from icefire.synthetic.roles import Safety
 from icefire.synthetic.safety._excess import excess_of, floored
 from icefire.synthetic.safety._rarest import of_rarest
@@ -39,10 +39,10 @@ class SinglingOut(Safety):
     scale: ClassVar[Scale] = BAD_SHARE
 
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
-        members, others = singled_out(release, guess)
+        found = singled_out(release, guess)
+        members, others = found.members, found.others
         value, interval = excess(float(members.sum()), members.size, float(others.sum()), others.size)
         detail: dict[str, Json] = {"members": float(members.mean()), "others": float(others.mean())}
-        hits, among = singled_people(release, guess)
         inside = release.original.membership
-        detail |= of_rarest(release.original, lambda rare: excess_of(hits[rare], inside[rare]), among)
+        detail |= of_rarest(release.original, lambda rare: excess_of(found.people[rare], inside[rare]), found.among)
         return floored(self, value, interval, float(members.sum()), detail)

@@ -1,6 +1,9 @@
 """What commands print."""
 
 TEXTS: dict[str, str] = {
+    "{} holds columns that identify people ({}): begin with the file itself and --out, and they are left out": (
+        "{} に個人を特定する列（{}）があります。元のファイルと --out を指定すれば、それらの列は除かれます"
+    ),
     "Worth looking at, of {}: whoever knows {} and the method finds at most {} in 100": (
         "検討に値する提供データ（{0} 通り中）：{1!t} と加工方法を知る攻撃者に特定されるのが 100 人中 {2} 人以下"
     ),

@@ -1,6 +1,11 @@
 """Messages of the core, of the Python front door, of knowledge, concealment and data sets."""
 
 TEXTS: dict[str, str] = {
+    "made elsewhere": "他のツールで作成",
+    "it is not made for attackers who know {!r}": "{} を知る攻撃者のための攻撃ではありません",
+    "a table made elsewhere can be judged if it has no row for each person: use icefire.members": (
+        "他のツールで作った表は、実在の人の行がない合成データに限り評価できます。icefire.members を使ってください"
+    ),
     "The {!r} parameter of {} must be {}. Got {!r} instead.": (
         "{1} のパラメータ {0} は {2} でなければなりません（指定値：{3}）。"
     ),

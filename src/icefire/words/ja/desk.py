@@ -1,6 +1,7 @@
 """Texts of the desk."""
 
 TEXTS = {
+    "nothing is left to publish: all columns are left out": "すべての列が除かれ、提供できる列が残っていません",
     "Look at your own data, search for releases and decide on one, in a page served on this machine alone.": (
         "手元のデータを調べ、加工方法を探し、提供してよいかを判断します。ページはこのコンピュータの中だけで動きます。"
     ),

@@ -260,6 +260,7 @@ TEXTS: dict[str, str] = {
     "Stop when the contest is final or nothing is left to do.": (
         "結果が確定するか、することがなくなったら終了します。"
     ),
+    "For synthetic tables, which have no row for each person.": "合成データ（実在の人の行がない表）を作る。",
     "Table to read, where the source is a database.": "読み込む表（データベースの場合）。",
     "Tables and histories are anonymized as a whole. Attacks that compare everybody with everybody are made "
     "on a sample of what is published if they take longer than a twentieth of --budget, and steps that take "

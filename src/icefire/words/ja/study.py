@@ -1,6 +1,7 @@
 """What studies say."""
 
 TEXTS: dict[str, str] = {
+    "found.rarest tenth": "最も珍しい1割の人のリスク",
     "file or study": "ファイルまたはスタディ",
     "give a generator, a file or rows (inline), and only one of them": (
         "generator、file、inline（行）のうち一つだけを指定してください"

@@ -1,6 +1,67 @@
 """What the package synthetic says."""
 
 TEXTS: dict[str, str] = {
+    "Left out, since they identify people: {}": "個人を特定するため除いた列：{}",
+    "Differential privacy needs to know what may be in each column, whether or not somebody in the table has it.": (
+        "差分プライバシーには、各列が取りうる値（表に現れるかどうかによらない）が必要です。"
+    ),
+    "This is what the table holds: widen it to what could be there, and remove the signs in front.": (
+        "以下は表に現れる値です。取りうる値の範囲まで広げ、行頭の # を外してください。"
+    ),
+    "these columns of {} look as if they identified people: leave them out (icefire init --synthetic), or name them under "
+    "[columns] in schema.toml{}": (
+        "{} の次の列は個人を特定するように見えます。除くか（icefire init --synthetic）、"
+        "schema.toml の [columns] に列名を書いてください{}"
+    ),
+    "there is no reference sample: give further people of the population in reference.csv": (
+        "参照標本がありません。同じ母集団の他の人を reference.csv に書いてください"
+    ),
+    "the reference sample": "参照標本",
+    "no model was handed out": "モデルは提供されていません",
+    "{} is not a number of JSON": "{} は JSON の数ではありません",
+    "{}: a model has at most {} bytes, and this file {}": "{}：モデルは {} バイトまでですが、このファイルは {} バイトです",
+    "{}: nested too deeply for a model": "{}：モデルとしては入れ子が深すぎます",
+    "{}: not a model as JSON: {}": "{}：JSON のモデルではありません：{}",
+    "a model is an object with target, classes, base and trees, and nothing else": (
+        "モデルは target、classes、base、trees だけを持つオブジェクトです"
+    ),
+    "classes must be a list of texts": "classes は文字列の一覧でなければなりません",
+    "classes must be none for a number, or two or more that differ": (
+        "classes は、数なら空、文字列なら互いに異なる二つ以上でなければなりません"
+    ),
+    "the column {!r} and classes do not fit: texts have classes, and numbers have none": (
+        "列 {} と classes が合いません。文字列の列には classes があり、数の列にはありません"
+    ),
+    "trees must be a list of trees, and each of those a list of nodes": (
+        "trees は木の一覧、木は節点の一覧でなければなりません"
+    ),
+    "a model has at most {} trees and {} nodes": "モデルは木 {} 本、節点 {} 個までです",
+    "there is no column {!r} in the table": "表に列 {} はありません",
+    "base and values must be lists of {} numbers, one for each class": (
+        "base と values は、classes ごとに一つ、{} 個の数の一覧でなければなりません"
+    ),
+    "a number of the model is not finite, or beyond all measure": "モデルに、有限でない数または大きすぎる数があります",
+    "{}: a split has column, yes, no, and at_most for numbers or among for texts": (
+        "{}：分岐は column、yes、no と、数なら at_most、文字列なら among を持ちます"
+    ),
+    "{}: among must be a list of texts": "{}：among は文字列の一覧でなければなりません",
+    "tree {}, node {}: a node is an object": "木 {}、節点 {}：節点はオブジェクトでなければなりません",
+    "tree {}, node {}: no node before it leads here": "木 {}、節点 {}：前の節点からここへ至る枝がありません",
+    "tree {}, node {}: the model asks for its own target": "木 {}、節点 {}：モデルが自身の予測対象の列を使っています",
+    "tree {}, node {}: {} must be the place of a node after it, below {}": (
+        "木 {}、節点 {}：{} は後の節点の番号（{} 未満）でなければなりません"
+    ),
+    "tree {}, node {}: two nodes lead to node {}, and a tree has no such ways or circles": (
+        "木 {}、節点 {}：節点 {} に至る枝が二つあります。木では枝の合流や循環は許されません"
+    ),
+    "tree {}, node {}: a tree has at most {} splits above a leaf": "木 {}、節点 {}：葉までの分岐は {} 回までです",
+    "these steps drop the column {!r}, and a synthetic table has all columns": (
+        "これらのステップは列 {} を削除しますが、合成データにはすべての列が必要です"
+    ),
+    "at least one step, such as 'mondrian(k=5)'": "'mondrian(k=5)' のような一つ以上のステップ",
+    "column of the members": "元データの列",
+    "rarest tenth": "最も珍しい1割の人",
+    "interval of the rarest tenth": "最も珍しい1割の人の信頼区間",
     "the chances of {!r} must be numbers from 0 on, and at most 1 together": (
         "{} の確率は 0 以上の数で、合計は 1 以下でなければなりません"
     ),

@@ -1,6 +1,15 @@
 """What methods for synthetic tables do, in a line."""
 
 TEXTS: dict[str, str] = {
+    "Infer the hidden value that the model which was handed out predicts.": (
+        "提供されたモデルの予測を、隠された値と推定する。"
+    ),
+    "Name those whom the model that was handed out fits better than a model of others does: it was trained on the members.": (
+        "他の人で学習したモデルより、提供されたモデルがよく当てはまる人を名指しする（モデルは元データで学習されている）。"
+    ),
+    "Anonymize the members' rows by steps for microdata, and throw away whose row is whose.": (
+        "元データの行をミクロデータ用のステップで加工し、どの行が誰のものかの対応を捨てる。"
+    ),
     "Infer how probable each hidden value is: its share among the released rows that have the same known values (CAP).": (
         "知っている値が同じ提供データの行に占める割合から、隠された各値の確率を推定する（CAP）。"
     ),

@@ -9,13 +9,21 @@ const LEVELS = {
   microdata: ["qi", "qi+2", "all"],
   history: ["records:3", "T50", "all"],
   trace: ["other-days", "points:4", "all"],
+  synthetic: ["release", "facts", "all"],
 };
 const WEIGHTS = [1, 2, 5];
 
 import { desk } from "./state.js";
 
+/** Without a hidden column, there is nothing to infer. */
+function levels() {
+  const parts = Object.values(desk.session.shape?.parts ?? {});
+  const infers = kind() !== "synthetic" || parts.includes("hidden");
+  return LEVELS[kind()].filter((level) => infers || level !== "facts");
+}
+
 function goal() {
-  const [first] = LEVELS[kind()];
+  const [first] = levels();
   return { level: first, limit: 0.05, minutes: 3, utility: null, ...desk.session.goal };
 }
 
@@ -55,6 +63,7 @@ async function weigh(given) {
 }
 
 function against(level) {
+  const words = kind() === "synthetic" && level === "all" ? "members" : level;
   return h(
     "label",
     { key: level, class: "choice" },
@@ -62,8 +71,8 @@ function against(level) {
     h(
       "span",
       {},
-      h("strong", {}, say(`desk.level.${level}`)),
-      h("span", { class: "soft small" }, say(`desk.level.${level}.text`)),
+      h("strong", {}, say(`desk.level.${words}`)),
+      h("span", { class: "soft small" }, say(`desk.level.${words}.text`)),
     ),
   );
 }
@@ -129,7 +138,7 @@ function main() {
         "fieldset",
         { key: "level" },
         h("legend", {}, say("desk.goal.level")),
-        LEVELS[kind()].map(against),
+        levels().map(against),
       ),
       h(
         "div",

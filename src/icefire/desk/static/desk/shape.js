@@ -1,4 +1,4 @@
-// What a row is: a person, a record of a person, or a place of a person at a time.
+// What a row is: a person, a record of a person, a place of a person at a time, or a person who is to be synthesized.
 
 import { post } from "../common/api.js";
 import { h } from "../common/dom.js";
@@ -8,11 +8,12 @@ import { gridMap } from "./grid.js";
 import { next, rawTable, working } from "./parts.js";
 import { desk } from "./state.js";
 
-const KINDS = ["microdata", "history", "trace"];
+const KINDS = ["microdata", "history", "trace", "synthetic"];
 const NAMES = {
   history: ["user", "date", "item", "price", "quantity", "invoice", "time"],
   trace: ["user", "time", "region"],
 };
+const PARTS = ["known", "hidden", "out"];
 const NEEDED = ["user", "date", "item", "region"];
 const PERIODS = ["month", "week", "day", "quarter", "year", "all"];
 let chosen = null;
@@ -71,6 +72,11 @@ function submit(event) {
   event.preventDefault();
   const given = Object.fromEntries(new FormData(event.currentTarget));
   const kind = kindOf();
+  if (kind === "synthetic") {
+    const columns = desk.session.file.preview.columns;
+    send({ kind, parts: Object.fromEntries(columns.map((name) => [name, given[`part ${name}`]])) });
+    return;
+  }
   const named = NAMES[kind].filter((name) => given[`name ${name}`]);
   const names = Object.fromEntries(named.map((name) => [name, given[`name ${name}`]]));
   const sizes = ["rows", "columns", "day"].filter((name) => given[name]);
@@ -100,6 +106,48 @@ function nameField(name) {
       ),
     ),
   );
+}
+
+/** What a column is for attackers: as said before, or as its role suggests. */
+function partOf(name) {
+  const role = desk.session.columns[name]?.role;
+  const suggested = { identifying: "out", household: "out", sa: "hidden" }[role] ?? "known";
+  return desk.session.shape?.parts?.[name] ?? suggested;
+}
+
+function partField(name) {
+  return h(
+    "label",
+    { key: name, class: "short" },
+    name,
+    h(
+      "select",
+      { name: `part ${name}` },
+      PARTS.map((value) =>
+        h(
+          "option",
+          { value, key: value, selected: value === partOf(name) },
+          say(`desk.part.${value}`),
+        ),
+      ),
+    ),
+  );
+}
+
+function fields(kind) {
+  if (kind === "synthetic") {
+    return h("div", { class: "row" }, desk.session.file.preview.columns.map(partField));
+  }
+  return [
+    h("div", { class: "row" }, NAMES[kind].map(nameField)),
+    h(
+      "div",
+      { class: "row" },
+      kind === "history"
+        ? periodField()
+        : [sizeField("rows", 32), sizeField("columns", 32), sizeField("day", 20)],
+    ),
+  ];
 }
 
 function sizeField(name, value) {
@@ -146,14 +194,7 @@ export function shapeForm() {
       h(
         "form",
         { onsubmit: submit },
-        h("div", { class: "row" }, NAMES[kind].map(nameField)),
-        h(
-          "div",
-          { class: "row" },
-          kind === "history"
-            ? periodField()
-            : [sizeField("rows", 32), sizeField("columns", 32), sizeField("day", 20)],
-        ),
+        fields(kind),
         h("div", {}, h("button", { type: "submit", class: "strong" }, say("desk.arrange"))),
       ),
       job?.state === "running" && working(say("desk.reading")),
@@ -163,12 +204,13 @@ export function shapeForm() {
   ];
 }
 
-function arranged({ people, periods, grid }) {
+function arranged({ people, periods, grid, control }) {
   const heads = [say("desk.period"), say("desk.records")];
   return h(
     "div",
     { key: "arranged", id: "arranged" },
     h("p", {}, h("strong", {}, say("desk.people.number", { n: number(people, 0) }))),
+    control && h("p", {}, say("desk.control", { n: number(control, 0) })),
     periods &&
       rawTable(
         say("desk.period"),
