@@ -16,11 +16,13 @@ from icefire.core.errors import DataError
 from icefire.core.values import BAD_SHARE, Score
 from icefire.games._health import largest_gap, numbers_of
 from icefire.games._membership import MembershipGame, most, require_rows
-from icefire.games._model import read_model, trained
 from icefire.games._tables import Metric, read_like, read_numbers, require_between, written
+from icefire.synthetic.model import FILE, model_json, read_model, train
 from icefire.synthetic.regression import Coefficients, Terms, logistic
 
 REGRESSED, PREDICTED, POSITIVE = "asthma", "stroke", "1"
+ROUNDS = 20
+"""Trees of a bot's model."""
 LEVEL = 0.05
 """Below it, a rank test says that groups differ."""
 
@@ -40,16 +42,18 @@ class Pwscup2025(MembershipGame):
         "model": Metric("Share of the members whose stroke the model predicts rightly."),
     }
     tasks: ClassVar[Mapping[str, Metric]] = {"members": Metric("Share of the members who are found.", BAD_SHARE)}
-    released = ("published.csv", "model.json")
+    released = ("published.csv", FILE)
 
     def _values(self, problem: Path, sent: Path) -> Mapping[str, float]:
         members = pl.read_parquet(problem / "members.parquet")
         table = read_like(sent / "published.csv", members)
         require_rows(table, members.height, members.height)
-        model = read_model(sent / "model.json", members)
+        if not (sent / FILE).is_file():
+            raise DataError(f"{FILE} is missing")
+        model = read_model(sent / FILE, members)
         if model.target != PREDICTED:
             raise DataError(f"model.json must predict {PREDICTED}, not {model.target}")
-        right = (model.chances(members) >= 0.5) == (members[PREDICTED] == POSITIVE).to_numpy()
+        right = (model.predicted(members) == members[PREDICTED]).to_numpy()
         return {**measured(members, table), "model": float(right.mean())}
 
     def _published(
@@ -58,7 +62,7 @@ class Pwscup2025(MembershipGame):
         handout = super()._published(problem, sent, private, attackers, rng)
         # Whom an answer has found goes into the log by places that say nothing.
         np.save(private / "places.npy", rng.permutation(int(self.membership(private).sum())))
-        return HandoutFiles({**handout.public, "model.json": (sent / "model.json").read_bytes()})
+        return HandoutFiles({**handout.public, FILE: (sent / FILE).read_bytes()})
 
     def _scores(self, private: Path, attacker: str, sent: Path) -> Mapping[str, Score]:
         membership, path = self.membership(private), sent / "guess.csv"
@@ -75,7 +79,7 @@ class Pwscup2025(MembershipGame):
 
     def _defended(self, folder: Path, steps: Sequence[str], rng: np.random.Generator) -> Files:
         files = super()._defended(folder, steps, rng)
-        return {**files, "model.json": trained(self.dealt(folder).members, PREDICTED, POSITIVE)}
+        return {**files, FILE: model_json(train(self.dealt(folder).members, PREDICTED, ROUNDS)).encode()}
 
     def _attacked(self, folder: Path, attack: str, rng: np.random.Generator) -> Files:
         confidence = self.confidences(folder, attack, rng)

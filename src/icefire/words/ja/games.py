@@ -15,23 +15,7 @@ TEXTS: dict[str, str] = {
         "規則 {} は、有用性の指標を持つデータセットが一つの場合に使います"
     ),
     "published.csv has {} rows: {} to {} are allowed": "published.csv は {} 行です。{} 行から {} 行までが認められます",
-    "{} is no number": "{} は数ではありません",
     "{} is missing": "{} がありません",
-    "{} has more than {} bytes": "{} が {} バイトを超えています",
-    "{}: there is no column {!r}": "{}：{} という列はありません",
-    "{}: {!r} is not a number below a billion": "{}：{} は 10 億未満の数ではありません",
-    "{} is nested too deeply: trees have at most {} questions above a leaf": (
-        "{} の入れ子が深すぎます。木の葉までの質問は {} 個までです"
-    ),
-    "{} is not JSON: {}": "{} は JSON ではありません：{}",
-    "{} must hold target, base and trees, and nothing else": "{} には target、base、trees だけを書いてください",
-    "{} has more than {} nodes": "{} の節点が {} 個を超えています",
-    "{}: a node is a value, or a column with at or is, yes and no": (
-        "{}：節点には value だけ、または column と at か is、yes、no を書いてください"
-    ),
-    "{}: {} is asked by at": "{}：{} には at を使ってください",
-    "{}: {} is asked by is": "{}：{} には is を使ってください",
-    "{}: {} holds texts": "{}：{} は文字列の列です",
     "{}, line 1: the heading must be {}, not {}": "{} の 1 行目：見出しは {} でなければなりません（{} ではありません）",
     "{} has {} rows: {} are expected": "{} は {} 行です。{} 行が必要です",
     "{}, line {}: {} is outside of {}..{}": "{} の {} 行目：{} は {} から {} までの範囲にありません",
