@@ -21,7 +21,7 @@ from icefire.synthetic.model import FILE, model_json, read_model, train
 from icefire.synthetic.regression import Coefficients, Terms, logistic
 
 REGRESSED, PREDICTED, POSITIVE = "asthma", "stroke", "1"
-ROUNDS = 20
+ROUNDS = 8
 """Trees of a bot's model."""
 LEVEL = 0.05
 """Below it, a rank test says that groups differ."""
