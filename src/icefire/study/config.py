@@ -33,7 +33,7 @@ class Data(Part):
     """Data to measure: a generator, or a file with its hash."""
 
     name: Name
-    kind: Literal["microdata", "history", "trace", "table"]
+    kind: Literal["microdata", "history", "trace", "synthetic", "table"]
     """A table is for measures of `knowledge` alone: it needs no roles."""
     generator: str | None = None
     """Such as purchases(n=400)."""

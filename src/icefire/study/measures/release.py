@@ -43,7 +43,7 @@ class Release(Measure):
         method_known: whether attackers know the steps.
     """
 
-    kinds: ClassVar[tuple[str, ...]] = ("microdata", "history", "trace")
+    kinds: ClassVar[tuple[str, ...]] = ("microdata", "history", "trace", "synthetic")
 
     steps: tuple[str, ...] = ()
     utility: tuple[str, ...] = ()
