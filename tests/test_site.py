@@ -61,7 +61,9 @@ def test_pages_opened_as_files_search_and_fit_a_phone(site: Path, browser: Brows
         page = context.new_page()
         for name in ("index", "start", "methods/microdata", "glossary", "studies", "benchmark-history"):
             page.goto((site / folder / f"{name}.html").resolve().as_uri())
-            assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), f"{folder}/{name} is wide"
+            assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), (
+                f"{folder}/{name} is wide"
+            )
             back = page.evaluate("getComputedStyle(document.body).backgroundColor")
             assert (max(map(int, re.findall(r"\d+", back)[:3])) < 60) == (scheme == "dark"), back
         page.keyboard.press("/")
