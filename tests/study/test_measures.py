@@ -34,7 +34,7 @@ def values(found: list[Value]) -> dict[str, float | None]:
 
 
 def test_every_measure_says_what_it_takes() -> None:
-    kinds = {"microdata", "history", "trace", "table"}
+    kinds = {"microdata", "history", "trace", "synthetic", "table"}
     assert all(set(measure_class(name).kinds) <= kinds for name in measures())
     assert all((measure_class(name).__doc__ or "").strip() for name in measures())
 

@@ -298,7 +298,7 @@ def test_faults_of_a_file_are_named_with_their_line(mine: Path, right: str, wron
     ("right", "wrong", "said"),
     [
         ('quantities = ["k_anonymity", ', 'quantities = ["k_anonymty", ', "no quantity of the run sweep 'k_anonymty'"),
-        ('y = "information_loss"', 'y = "loss"', "no quantity of the run sweep 'loss'"),
+        ('y = "information_loss"\n', 'y = "loss"\n', "no quantity of the run sweep 'loss'"),
         ('quantities = ["E", ', 'where = { k = 9 }\nquantities = ["E", ', "the run theory has no E at k = 9"),
     ],
 )
