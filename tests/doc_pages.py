@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import click
 from building.blocks import Block, blocks
 from click.testing import CliRunner
 
@@ -89,16 +90,36 @@ def _run(block: Block, names: dict[str, Any], setting: Setting) -> int:
         tomllib.loads(block.code)
         return 1
     if block.language in {"sh", "shell"} or block.code.startswith(COMMANDS):
-        return sum(_command(line, setting) for line in _lines(block.code))
+        return sum(_command(line, setting) for line in as_lines(block.code))
     if block.language:
         raise ValueError(f"nothing says how a block of {block.language} is tested")
     return 0
 
 
-def _lines(code: str) -> list[str]:
+def as_lines(code: str) -> list[str]:
     """The commands of a block, without comments."""
     joined = re.sub(r"\\\n\s*", " ", code)
     return [line for line in (re.sub(r"\s+#.*|^#.*", "", line).strip() for line in joined.splitlines()) if line]
+
+
+def unknown_in(line: str, whole: bool = True) -> str:
+    """What the program does not know of a command, without running it; less than `whole` may lack some words."""
+    try:
+        words = shlex.split(re.sub(r" --lang \w+| \||\.\.\.", " ", line).partition(" jq ")[0])[1:]
+        command, context = icefire, icefire.make_context("icefire", words)
+        while isinstance(command, click.Group) and (rest := [*context._protected_args, *context.args]):
+            name, found, words = command.resolve_command(context, rest)
+            if found is None:
+                return f"No such command {name}"
+            command, context = found, found.make_context(name, words, parent=context)
+    except (click.exceptions.NoArgsIsHelpError, click.exceptions.Exit):
+        return ""
+    except click.UsageError as error:
+        # Files that the page speaks of are not here, and values may stand for others.
+        missing = isinstance(error, click.MissingParameter) or not isinstance(error, click.BadParameter)
+        unknown = isinstance(error, click.NoSuchOption) or "No such command" in error.format_message()
+        return error.format_message() if unknown or (whole and missing) else ""
+    return ""
 
 
 def _command(line: str, setting: Setting) -> int:

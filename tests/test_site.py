@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from building import history, studies, tutorials
 from building.check import check
-from building.site import DOCS, build, parts
+from building.site import DOCS, SHIM, build, parts
 
 from icefire.study.file import shipped
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 TUTORIALS = sorted((DOCS / "tutorials").glob("*.md"))
 
@@ -45,6 +50,25 @@ def test_the_search_has_both_languages(site: Path) -> None:
     for folder, word in ((".", "pseudonym"), ("ja", "匿名化")):
         items = json.loads((site / folder / "search.json").read_text("utf-8"))["items"]
         assert sum(word in item["text"] for item in items) > 10
+
+
+def test_pages_opened_as_files_search_and_fit_a_phone(site: Path, browser: Browser) -> None:
+    """Without a network, in both languages and in light and dark."""
+    if not SHIM.is_file():
+        pytest.skip("the search of files needs iframe-worker, which `make docs` installs by npm")
+    for folder, word, scheme in ((".", "pseudonym", "light"), ("ja", "匿名化", "dark")):
+        context = browser.new_context(offline=True, color_scheme=scheme, viewport={"width": 390, "height": 844})
+        page = context.new_page()
+        for name in ("index", "start", "methods/microdata", "glossary", "studies", "benchmark-history"):
+            page.goto((site / folder / f"{name}.html").resolve().as_uri())
+            assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), (
+                f"{folder}/{name} is wide"
+            )
+            back = page.evaluate("getComputedStyle(document.body).backgroundColor")
+            assert (max(map(int, re.findall(r"\d+", back)[:3])) < 60) == (scheme == "dark"), back
+        page.keyboard.press("/")
+        page.keyboard.type(word)
+        page.get_by_text(re.compile(r"^\d+ results$")).wait_for()
 
 
 def test_dead_links_and_foreign_resources_are_found(tmp_path: Path) -> None:

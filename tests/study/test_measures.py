@@ -21,6 +21,8 @@ from icefire.study.config import Data
 from icefire.study.measure import Setting, Value, make_measure, measure_class, measures
 from icefire.study.measures.contest2015 import SAFETY, UTILITY
 from icefire.study.sources import MissingFile, Source
+from icefire.trace.data import Traces
+from icefire.trace.grid import Grid
 
 
 def measured(name: str, data: Any = None, kind: str = "", **settings: Any) -> list[Value]:
@@ -32,7 +34,7 @@ def values(found: list[Value]) -> dict[str, float | None]:
 
 
 def test_every_measure_says_what_it_takes() -> None:
-    kinds = {"microdata", "history", "trace", "table"}
+    kinds = {"microdata", "history", "trace", "synthetic", "table"}
     assert all(set(measure_class(name).kinds) <= kinds for name in measures())
     assert all((measure_class(name).__doc__ or "").strip() for name in measures())
 
@@ -45,6 +47,17 @@ def test_knowledge_of_the_slides() -> None:
     assert found["probability"] == pytest.approx(4 / 5)
     assert found["cost"] == pytest.approx(3 / 5)
     assert found["cost error"] == pytest.approx(found["cost error by theorem"])
+
+
+def test_sizes_of_data() -> None:
+    table = pl.DataFrame({"who": ["a", "a", "b"], "day": [1, 2, 2]})
+    assert values(measured("sizes", table, "table", user="who")) == {"rows": 3, "people": 2, "columns": 2}
+    assert values(measured("sizes", table, "table"))["people"] == 3
+    homes = Households(20).generate(np.random.default_rng(0))
+    assert values(measured("sizes", homes, "microdata")) == {"rows": 20, "qi": 14, "sa": 11}
+    walks = Traces(np.zeros((2, 3), int), np.ones((2, 4), int), Grid(2, 3, 0.5, 0.25), sensitive=np.arange(6) == 4)
+    found = values(measured("sizes", walks, "trace"))
+    assert found == {"people": 2, "times": 4, "regions": 6, "sensitive": 1, "height": 500, "width": 250}
 
 
 def test_basic_figures_of_a_history() -> None:

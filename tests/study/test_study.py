@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from icefire.core.registry import Registry
 from icefire.study import runner
 from icefire.study.cache import Cache
 from icefire.study.cells import cells_of
+from icefire.study.figures import make_figure
 from icefire.study.file import load_study, shipped
 from icefire.study.results import Results
 from icefire.study.runner import Runner
@@ -56,11 +58,24 @@ records = 38000
 items = 2700
 clusters = 50
 
+[[run]]
+name = "beside"
+measure = "clusters"
+cases = [{ k = 2, clusters = 200 }, { k = 4, clusters = 100 }]
+settings = { users = 400, items = 65, jaccard = 0.03, clusters = "{clusters}" }
+small = { skip = true }
+
 [[correlation]]
 name = "together"
 run = "sweep"
 quantities = ["information_loss", "re_identification", "k"]
 where = { attack = "id_rand", attacker = "qi" }
+
+[[largest]]
+name = "most"
+run = "sweep"
+over = "k"
+quantities = ["information_loss"]
 
 [[table]]
 name = "sizes"
@@ -75,6 +90,14 @@ title = { en = "Loss" }
 run = "sweep"
 x = "k"
 y = "information_loss"
+
+[[figure]]
+name = "both"
+title = { en = "Both" }
+run = "sweep"
+x = "k"
+y = "k_anonymity"
+also = [{ y = "information_loss", name = { en = "lost" } }, { run = "beside", y = "found", by = "clusters" }]
 
 [[expected]]
 run = "theory"
@@ -174,12 +197,30 @@ def test_a_changed_line_is_all_that_is_computed_again(mine: Path, tmp_path: Path
     assert first.outcome.reused == 0
     mine.write_text(STUDY.replace("k = [2, 5]", "k = [2, 3]"), encoding="utf-8")
     second = computed(mine, tmp_path / "cache")
-    assert (second.outcome.reused, len(second.outcome.values)) == (3, 5)
+    assert (second.outcome.reused, len(second.outcome.values)) == (5, 7)
     # Titles and tolerances are no content.
     mine.write_text(STUDY.replace('en = "Mine"', 'en = "Yours"').replace("0.01", "0.02"), encoding="utf-8")
-    assert computed(mine, tmp_path / "cache").outcome.reused == 5
+    assert computed(mine, tmp_path / "cache").outcome.reused == 7
     mine.write_text(STUDY.replace("n=40", "n=41"), encoding="utf-8")
-    assert computed(mine, tmp_path / "cache").outcome.reused == 1
+    assert computed(mine, tmp_path / "cache").outcome.reused == 3
+
+
+def test_lines_beside_each_other_and_the_largest_of_a_label(mine: Path, tmp_path: Path) -> None:
+    results = computed(mine, tmp_path / "cache")
+    _, figure = results.study.figure
+    rows = make_figure(figure, results, "en")["data"]["values"]
+    assert [(row["group"], row["x"]) for row in rows] == [
+        *(("k_anonymity", k) for k in (2, 5)),
+        *(("lost", k) for k in (2, 5)),
+        ("200", 2),
+        ("100", 4),
+    ]
+    assert [row["y"] for row in rows[-2:]] == [0.5, 0.25]
+    [most] = results.select("most", "information_loss", {})
+    assert most.value == max(row["y"] for row in rows if row["group"] == "lost")
+    # A line of a run that is left out is left out with it.
+    small, _ = load_study(mine, Registry(), small=True)
+    assert [line.y for _, line in small.figure[1].lines] == ["k_anonymity", "information_loss"]
 
 
 def test_an_interrupted_study_goes_on(mine: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -235,6 +276,7 @@ FAULTS = [
     ("values = [[227658.4, 6000]]", "values = [[227658.4]]", "every row of values has 2 entries"),
     ('run = "theory"', 'run = "theorie"', "expected[1].run: no run 'theorie'; did you mean 'theory'?"),
     ("relative = 0.01\n", "", "give either a relative or an absolute tolerance"),
+    ('run = "beside"', 'run = "besides"', "figure[2].also[2].run: no run 'besides'; did you mean 'beside'?"),
 ]
 
 
@@ -249,14 +291,14 @@ def test_faults_of_a_file_are_named_with_their_line(mine: Path, right: str, wron
     assert said in told, told
     # The line is that of the key, or the head of the table that it belongs in.
     line = text.splitlines()[int(place.rpartition(" ")[2]) - 1]
-    assert line.startswith("[") or line.partition(" =")[0] == told.partition(":")[0].rpartition(".")[2]
+    assert line.startswith("[") or line.partition(" =")[0] in re.findall(r"\w+", told.partition(":")[0])
 
 
 @pytest.mark.parametrize(
     ("right", "wrong", "said"),
     [
         ('quantities = ["k_anonymity", ', 'quantities = ["k_anonymty", ', "no quantity of the run sweep 'k_anonymty'"),
-        ('y = "information_loss"', 'y = "loss"', "no quantity of the run sweep 'loss'"),
+        ('y = "information_loss"\n', 'y = "loss"\n', "no quantity of the run sweep 'loss'"),
         ('quantities = ["E", ', 'where = { k = 9 }\nquantities = ["E", ', "the run theory has no E at k = 9"),
     ],
 )

@@ -51,7 +51,7 @@ def plot(rows: Rows, kind: str, x: Axis, y: Axis, groups: Sequence[str]) -> Char
         "group:N",
         sort=list(groups),
         scale=alt.Scale(domain=list(groups), range=colours),
-        legend=alt.Legend(title=None, orient="top", columns=3, labelLimit=240) if len(groups) > 1 else None,
+        legend=_legend(alt, groups) if len(groups) > 1 else None,
     )
     base = alt.Chart(alt.Data(values=rows)).encode(
         x=x.drawn(alt, alt.X, "x"),
@@ -76,6 +76,14 @@ def plot(rows: Rows, kind: str, x: Axis, y: Axis, groups: Sequence[str]) -> Char
             dash = alt.StrokeDash("dash:N", scale=alt.Scale(domain=["0", "1", "2"], range=list(DASHES)), legend=None)
             chart = base.mark_line(strokeWidth=2).encode(strokeDash=dash) + chart
     return _document(chart)
+
+
+def _legend(alt: Any, groups: Sequence[str]) -> Any:
+    """Fewer columns for long names. Fonts of readers may be wider than the one that names were measured with."""
+    longest = max(sum(1 if sign.isascii() else 2 for sign in name) for name in groups)
+    return alt.Legend(
+        title=None, orient="top", columns=max(1, min(4, 90 // (longest + 6))), labelLimit=420, columnPadding=28
+    )
 
 
 def _document(chart: Any) -> Chart:

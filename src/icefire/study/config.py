@@ -110,8 +110,20 @@ class Table(Part):
     where: Labels = Field(default_factory=dict)
 
 
+class Line(Part):
+    """A line of a figure, or its points, beside others."""
+
+    y: str
+    run: str | None = None
+    """That of the figure if left out."""
+    by: str | None = None
+    name: Text | None = None
+    """That of the quantity if left out."""
+    where: Labels = Field(default_factory=dict)
+
+
 class Figure(Part):
-    """A figure to make: points or lines of one quantity over a label or another quantity."""
+    """A figure to make: points or lines of quantities over a label or another quantity."""
 
     name: Name
     title: Text
@@ -126,6 +138,13 @@ class Figure(Part):
     log_x: bool = False
     log_y: bool = False
     where: Labels = Field(default_factory=dict)
+    also: tuple[Line, ...] = ()
+
+    @property
+    def lines(self) -> tuple[tuple[str, Line], ...]:
+        """What the figure itself draws and what it has beside it, each with its run."""
+        own = Line(y=self.y, by=self.by, where=self.where)
+        return tuple((line.run or self.run, line) for line in (own, *self.also))
 
 
 class Correlation(Part):
@@ -135,6 +154,17 @@ class Correlation(Part):
     run: str
     quantities: Annotated[tuple[str, ...], Field(min_length=2)]
     where: Labels = Field(default_factory=dict)
+
+
+class Largest(Part):
+    """The largest of each quantity over a label, such as what the strongest of some attacks finds; a run of its own."""
+
+    name: Name
+    run: str
+    over: str
+    among: tuple[Label, ...] = ()
+    """The values of the label that count; all if left out."""
+    quantities: Annotated[tuple[str, ...], Field(min_length=1)]
 
 
 class Expected(Part):
@@ -188,14 +218,20 @@ class Study(Part):
     table: tuple[Table, ...] = ()
     figure: tuple[Figure, ...] = ()
     correlation: tuple[Correlation, ...] = ()
+    largest: tuple[Largest, ...] = ()
     expected: tuple[Expected, ...] = ()
     missing: tuple[Missing, ...] = ()
+
+    @property
+    def derived(self) -> dict[str, str]:
+        """Runs that are computed from another one, and that one."""
+        return {each.name: each.run for each in (*self.correlation, *self.largest)}
 
     def tried_out(self) -> Study:
         """The same study with little data and few combinations; runs that are left out take what is said of them along."""
         runs = tuple(_small(run) for run in self.run if not run.small.skip)
         names = {run.name for run in runs}
-        names |= {each.name for each in self.correlation if each.run in names}
+        names |= {name for name, run in self.derived.items() if run in names}
         kept = [
             tuple(part for part in parts if part.run in names) for parts in (self.table, self.figure, self.expected)
         ]
@@ -203,12 +239,17 @@ class Study(Part):
             each.model_copy(update={**NO_FILE, "generator": each.small}) if each.small else each for each in self.data
         )
         expected = tuple(each for each in kept[2] if isinstance(each, Expected) and each.small)
-        correlations = tuple(each for each in self.correlation if each.name in names)
+        figures = tuple(
+            figure.model_copy(update={"also": tuple(line for line in figure.also if (line.run or figure.run) in names)})
+            for figure in kept[1]
+            if isinstance(figure, Figure)
+        )
         update = {
-            "correlation": correlations,
+            "correlation": tuple(each for each in self.correlation if each.name in names),
+            "largest": tuple(each for each in self.largest if each.name in names),
             "run": runs,
             "table": kept[0],
-            "figure": kept[1],
+            "figure": figures,
             "expected": expected,
             "data": data,
         }

@@ -12,12 +12,18 @@ from icefire.study.tables import shown_label
 def make_figure(figure: Figure, results: Results, language: Language) -> Chart:
     study = results.study
     rows = []
-    for point in results.select(figure.run, figure.y, figure.where):
-        x = _across(figure, point, results)
-        if x is None or point.value is None:
-            continue
-        name = "" if figure.by is None else shown_label(point.labels.get(figure.by, ""))
-        rows.append({"x": x, "y": point.value, "group": study.called(name, language) if name else " "})
+    for run, line in figure.lines:
+        for point in results.select(run, line.y, line.where):
+            x = _across(run, figure.x, point, results)
+            if x is None or point.value is None:
+                continue
+            if line.by is not None:
+                group = study.called(shown_label(point.labels.get(line.by, "")), language)
+            elif figure.also:
+                group = line.name.told(language) if line.name else study.called(line.y, language)
+            else:
+                group = " "
+            rows.append({"x": x, "y": point.value, "group": group or " "})
     groups = list(dict.fromkeys(str(row["group"]) for row in rows))
     names = any(isinstance(row["x"], str) for row in rows) or figure.kind == "bars"
     drawn = [
@@ -37,11 +43,11 @@ def make_figure(figure: Figure, results: Results, language: Language) -> Chart:
     return plot(drawn, figure.kind, across, Axis(titles[1], figure.log_y, zero=figure.kind != "points"), groups)
 
 
-def _across(figure: Figure, point: Point, results: Results) -> Label | None:
+def _across(run: str, x: str, point: Point, results: Results) -> Label | None:
     """The place of a point on the x axis: a label, or another quantity that was measured at the same place."""
-    if figure.x in point.labels:
-        return point.labels[figure.x]
-    found = results.select(figure.run, figure.x, point.labels) or results.select(
-        figure.run, figure.x, {k: v for k, v in point.labels.items() if k not in ("attack", "attacker", "method")}
+    if x in point.labels:
+        return point.labels[x]
+    found = results.select(run, x, point.labels) or results.select(
+        run, x, {k: v for k, v in point.labels.items() if k not in ("attack", "attacker", "method")}
     )
     return found[0].value if found else None

@@ -33,19 +33,28 @@ def load_study(path: Path, registry: Registry, small: bool = False) -> tuple[Stu
 def _check(study: Study, registry: Registry) -> list[Fault]:
     """Faults between parts, and names that do not exist."""
     faults: list[Fault] = []
-    for part in ("data", "run", "correlation", "table", "figure"):
+    for part in ("data", "run", "correlation", "largest", "table", "figure"):
         faults += names_used_twice((part,), [each.name for each in getattr(study, part)])
     data = {each.name: each for each in study.data}
     for place, each in enumerate(study.data):
         faults += _of_data(("data", place), each, registry)
     for place, run in enumerate(study.run):
         faults += _of_run(("run", place), run, data, registry)
-    runs = {run.name: run for run in study.run}
-    named = {*runs, *(each.name for each in study.correlation)}
-    for part, known in (("correlation", set(runs)), ("table", named), ("figure", named), ("expected", named)):
-        for place, each in enumerate(getattr(study, part)):
-            if each.run not in known:
-                faults.append(((part, place, "run"), str(UnknownName.of("run", each.run, known))))
+    runs = {run.name for run in study.run}
+    named = {*runs, *study.derived}
+    known = {"correlation": runs, "largest": runs, "table": named, "figure": named, "expected": named}
+    used: list[tuple[KeyPath, str]] = [
+        ((part, place), each.run) for part in known for place, each in enumerate(getattr(study, part))
+    ]
+    used += [
+        (("figure", place, "also", beside), line.run)
+        for place, figure in enumerate(study.figure)
+        for beside, line in enumerate(figure.also)
+        if line.run is not None
+    ]
+    for where, run in used:
+        if run not in known[str(where[0])]:
+            faults.append(((*where, "run"), str(UnknownName.of("run", run, known[str(where[0])]))))
     return faults
 
 

@@ -6,13 +6,13 @@ import json
 import math
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import polars as pl
 
 from icefire.core.errors import InputError, UnknownName
-from icefire.study.config import Correlation, Expected, Label
+from icefire.study.config import Correlation, Expected, Label, Largest
 from icefire.study.runner import Outcome
 
 Verdict = Literal["agrees", "explained", "differs", "absent"]
@@ -68,6 +68,8 @@ class Results:
             self.points[run].append(_point(quantity, found))
         for each in self.study.correlation:
             self.points[each.name] = list(self._correlated(each))
+        for most in self.study.largest:
+            self.points[most.name] = self._largest(most)
 
     def select(self, run: str, quantity: str, where: Mapping[str, Label]) -> list[Point]:
         """The points of a quantity that have these labels."""
@@ -90,6 +92,19 @@ class Results:
                     {"of": first, "with": second}, "correlation", value, None, "one of them is the same everywhere"
                 )
 
+    def _largest(self, most: Largest) -> list[Point]:
+        """Of the points that differ in one label alone, the one with the largest mean."""
+        found: dict[tuple[str, str], Point] = {}
+        for point in self.points[most.run]:
+            counts = most.over in point.labels and (not most.among or point.labels[most.over] in most.among)
+            if point.quantity not in most.quantities or point.value is None or not counts:
+                continue
+            labels = {name: value for name, value in point.labels.items() if name != most.over}
+            key = (point.quantity, json.dumps(labels, sort_keys=True))
+            if key not in found or (found[key].value or 0.0) < point.value:
+                found[key] = replace(point, labels=labels)
+        return list(found.values())
+
     def _column(self, each: Correlation, name: str) -> dict[str, float]:
         """By place: the value of a quantity, or of a label of this name. Metrics of guesses share their release's place."""
         found: dict[str, float] = {}
@@ -107,7 +122,7 @@ class Results:
     def require_all(self) -> None:
         """Raise InputError for a table, a figure or a printed number that is about nothing that was measured."""
         wanted = [(table.run, name) for table in self.study.table for name in table.quantities]
-        wanted += [(figure.run, figure.y) for figure in self.study.figure]
+        wanted += [(run, line.y) for figure in self.study.figure for run, line in figure.lines]
         wanted += [(expected.run, name) for expected in self.study.expected for name in expected.quantities]
         for run, quantity in wanted:
             measured = {point.quantity for point in self.points[run]}
@@ -120,9 +135,8 @@ class Results:
                 raise InputError(f"the run {row.expected.run} has no {row.quantity} at {at}: look at what it sweeps")
 
     def _left_out(self, run: str) -> bool:
-        """Whether data of a run are missing, or of the run that a correlation is about."""
-        about = {each.name: each.run for each in self.study.correlation}
-        return about.get(run, run) in self.outcome.absent
+        """Whether data of a run are missing, or of the run that it is computed from."""
+        return self.study.derived.get(run, run) in self.outcome.absent
 
     def comparisons(self) -> list[Comparison]:
         return [row for expected in self.study.expected for row in self._compared(expected)]
