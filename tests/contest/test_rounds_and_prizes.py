@@ -19,7 +19,8 @@ from icefire.contest.config import Config
 from icefire.contest.configfile import load_config
 from icefire.contest.documents import BoardDocument
 from icefire.contest.errors import NotFound, NotNow
-from icefire.contest.state import State
+from icefire.contest.rehearsal import Rehearsal
+from icefire.contest.state import Place, State
 from icefire.core.errors import FileError
 from icefire.core.registry import Registry
 from icefire.core.values import BAD_SHARE, GOOD_SHARE, Scale, Score
@@ -153,6 +154,27 @@ def test_rounds_have_their_own_sets_and_rules(tmp_path: Path) -> None:
     rows = found["total"]["defenders"]
     assert {row["team"]: (row["total"], row["rank"]) for row in rows} == {"ann": (1.5, 1.5), "bob": (1.5, 1.5)}
     assert rows[0]["parts"] == {"r0": 2.0, "r1": 1.0}
+
+
+def test_rounds_have_their_own_columns(tmp_path: Path) -> None:
+    body: dict[str, Any] = load_config(Path("demo"), small=True).as_dict()
+    first, (plan,) = body["sets"][0], body["rounds"]
+    final = {**first, "name": "few", "columns": ["age", "sex", "income", "food"], "require": []}
+    later = {
+        "defence": {"opens": "2026-01-02T09:00:00Z", "closes": "2026-01-02T10:00:00Z"},
+        "attack": {"opens": "2026-01-02T10:00:00Z", "closes": "2026-01-02T11:00:00Z"},
+        "scoring": {**body["scoring"], "weights": {"measure.few.information_loss": 0.5, "worst.few.identity": 0.5}},
+    }
+    plans = [{**plan, "sets": ["households"]}, {**plan, **later, "name": "next", "sets": ["few"], "freeze": None}]
+    bots = [{"name": name, "defend": ["noise(scale=0.3)"], "attack": "euclid"} for name in ("Ice", "Fire")]
+    config = Config.model_validate({**body, "sets": [first, final], "rounds": plans, "bots": bots})
+    with Rehearsal(tmp_path / "c", config, seed=1) as play:
+        found = play.play()
+        dealt = play.contest.downloads.problem(Place(1, "ice", "few"))["original.csv"]
+    assert dealt.splitlines()[0] == b"sex,age,income,food", "in the order of the table"
+    assert [each["sets"] for each in found["rounds"]] == [["households"], ["few"]]
+    assert all(row["total"] for each in found["rounds"] for row in each["defenders"])
+    assert found["alarms"] == []
 
 
 def _totals(standings: Any) -> dict[str, Any]:
@@ -335,7 +357,6 @@ def test_reference_traces_are_withheld_until_the_attack(tmp_path: Path) -> None:
     from icefire.contest.bots import attack, defend
     from icefire.contest.clock import ManualClock
     from icefire.contest.engine import Contest
-    from icefire.contest.state import Place
     from icefire.contest.workers import run_inline
 
     config = load_config(Path("pwscup2019"), small=True)
