@@ -169,7 +169,7 @@ def test_rounds_have_their_own_columns(tmp_path: Path) -> None:
     bots = [{"name": name, "defend": ["noise(scale=0.3)"], "attack": "euclid"} for name in ("Ice", "Fire")]
     config = Config.model_validate({**body, "sets": [first, final], "rounds": plans, "bots": bots})
     with Rehearsal(tmp_path / "c", config, seed=1) as play:
-        found = play.play()
+        found: Any = play.play()
         dealt = play.contest.downloads.problem(Place(1, "ice", "few"))["original.csv"]
     assert dealt.splitlines()[0] == b"sex,age,income,food", "in the order of the table"
     assert [each["sets"] for each in found["rounds"]] == [["households"], ["few"]]

@@ -28,13 +28,15 @@ def trial(registry: Registry, config: Config) -> Iterator[Fault]:
     """Data that cannot be opened, and metrics that have no value on them, whatever the release."""
     for position, dataset in enumerate(config.sets):
         here: KeyPath = ("sets", position)
-        key = "source"
         try:
             made: Original = source_of(dataset, registry, config.kind, None).generate(np.random.default_rng(0))
-            key = "columns" if dataset.columns else key
+        except IcefireError as error:
+            yield (*here, "source"), str(error)
+            continue
+        try:
             original = _dealt(registry, config, dataset, made)
         except IcefireError as error:
-            yield (*here, key), str(error)
+            yield (*here, "columns" if dataset.columns else "source"), str(error)
             continue
         release = unchanged(original)
         yield from _measured(registry, config, dataset, release, here)
