@@ -156,8 +156,9 @@ async def load(port: int, streams: int, tokens: dict[str, str], releases: dict[s
     found = await asyncio.gather(*(sent(url, tokens[team], releases[team], pauses[team]) for team in tokens))
     await asyncio.sleep(5)
     begins = {team: times[0] for team, times in zip(tokens, found, strict=True)}
-    heard = [at - begins[team] for viewer in viewers for team, at in viewer.heard.items()]
-    whole = sum(len(viewer.heard) == TEAMS for viewer in viewers)
+    # The committee has a release, too.
+    heard = [at - begins[team] for viewer in viewers for team, at in viewer.heard.items() if team in begins]
+    whole = sum(begins.keys() <= viewer.heard.keys() for viewer in viewers)
     boards = [seconds for viewer in viewers for seconds in viewer.boards]
     for task in tasks:
         task.cancel()
@@ -240,7 +241,9 @@ def run(name: str, database: str, folder: Path, streams: int) -> None:
         server.send_signal(signal.SIGINT)
         server.wait(30)
     with Contest(folder) as again:
-        figures["lost"] = TEAMS - sum(upload.status == "accepted" for upload in again.state().uploads.values())
+        uploads = again.state().uploads.values()
+        accepted = {upload.place.team for upload in uploads if upload.status == "accepted"}
+        figures["lost"] = len(tokens.keys() - accepted)
         again.store.verify()
     figures["load average of the machine"] = [round(value, 1) for value in os.getloadavg()]
     print(f"{name}, {streams} streams")

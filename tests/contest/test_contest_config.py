@@ -169,6 +169,17 @@ def test_traces_need_data_of_their_own(tmp_path: Path) -> None:
         load_config(file)
 
 
+def test_columns_that_cannot_be_dealt(tmp_path: Path) -> None:
+    file = tmp_path / "contest.toml"
+    file.write_text(DEMO.replace("[[sets.tasks]]", 'columns = ["age", "incom"]\n\n[[sets.tasks]]', 1))
+    with pytest.raises(FileError, match=r"sets\[1\]\.columns: no column 'incom'; did you mean 'income'"):
+        load_config(file, small=True, opened=True)
+    traces = (Path(__file__).parents[2] / "contests" / "pwscup2019.toml").read_text()
+    file.write_text(traces.replace("withheld = true", 'columns = ["user"]\nwithheld = true', 1))
+    with pytest.raises(FileError, match=r"sets\[1\]\.columns: the columns of trace cannot be chosen: leave them out"):
+        load_config(file)
+
+
 def test_not_toml_and_not_there(tmp_path: Path) -> None:
     file = tmp_path / "contest.toml"
     file.write_text("name = \n")

@@ -105,6 +105,19 @@ def test_a_contest_on_a_folder_of_ones_own(kind: str, tmp_path: Path) -> None:
     assert outcome["alarms"] == []
 
 
+@pytest.mark.parametrize("page", ["contests.md", "ja/contests.md"])
+def test_the_file_of_the_documentation(page: str, tmp_path: Path) -> None:
+    text = (Path(__file__).parents[2] / "docs" / page).read_text("utf-8")
+    file = tmp_path / "own.toml"
+    file.write_text(text.partition("```toml\n")[2].partition("```")[0], encoding="utf-8")
+    own_data(tmp_path / "data", "microdata")
+    with Rehearsal(tmp_path / "c", load_config(file, opened=True), seed=1) as play:
+        outcome = play.play()
+    assert outcome["final"]
+    assert outcome["alarms"] == []
+    assert all(row["total"] > 0 for row in outcome["total"]["defenders"])
+
+
 def test_a_table_with_its_schema(tmp_path: Path) -> None:
     own_data(tmp_path, "microdata")
     table, schema = tmp_path / "original.csv", tmp_path / "schema.toml"

@@ -12,6 +12,8 @@ from typing import Any
 import httpx
 import pytest
 
+from contest.test_health import SetClock
+from icefire.contest.clock import Clock
 from icefire.contest.config import Phase
 from icefire.contest.configfile import load_config
 from icefire.contest.engine import DATABASE, Contest
@@ -20,7 +22,9 @@ from web.conftest_web import HEADERS, PASSWORD, free_port
 
 
 @contextmanager
-def arena(folder: Path, database: str = DATABASE, workers: int = 1) -> Iterator[tuple[Contest, httpx.Client]]:
+def arena(
+    folder: Path, database: str = DATABASE, workers: int = 1, clock: Clock | None = None
+) -> Iterator[tuple[Contest, httpx.Client]]:
     """A contest in real time, in the middle of its defence, and the operator's client."""
     config, now = load_config(Path("demo")), datetime.now(UTC)
     times = [now + timedelta(minutes=minutes) for minutes in (-1, 60, 61, 120)]
@@ -28,7 +32,7 @@ def arena(folder: Path, database: str = DATABASE, workers: int = 1) -> Iterator[
     plan = config.rounds[0].model_copy(update={"defence": defence, "attack": attack, "freeze": None})
     small = config.sets[0].model_copy(update={"source": "households(n=40)"})
     config, port = config.model_copy(update={"rounds": (plan,), "sets": (small,)}), free_port()
-    with Contest.create(folder, config, database) as contest, Arena(contest, Address(port=port), workers) as served:
+    with Contest.create(folder, config, database, clock) as contest, Arena(contest, Address(port=port), workers) as served:
         served.app.state.accounts.add_operator("boss", PASSWORD)
         served.start()
         url, transport = f"http://127.0.0.1:{port}", httpx.HTTPTransport(retries=8)
@@ -79,6 +83,15 @@ def test_a_database_that_is_away(postgres: Any, database: str, tmp_path: Path) -
         finally:
             postgres.start()
         within(30, lambda: client.get("/api/operator").status_code == 200 and not kinds(client))
+
+
+def test_a_clock_that_jumps(tmp_path: Path) -> None:
+    clock = SetClock(datetime.now(UTC))
+    with arena(tmp_path / "c", clock=clock) as (contest, client):
+        within(60, lambda: bool(contest.state().dealt) and not kinds(client))
+        clock.advance(hours=1)
+        within(15, lambda: "clock" in kinds(client) and contest.state().paused is not None)
+        assert client.get("/api/board").json()["phase"]["name"] == "defence", "no phase closes by a wrong time"
 
 
 @pytest.mark.parametrize("viewer", ["operator", "public"])

@@ -42,6 +42,8 @@ class Dataset(Part):
     """The generator of the data, such as households(n=200)."""
     small: str | None = None
     """A smaller source, for trying a contest out."""
+    columns: tuple[str, ...] = ()
+    """The columns of a table that are dealt; all of them if left out."""
     per_team: bool = False
     """Whether every team is dealt different data."""
     withheld: bool = False

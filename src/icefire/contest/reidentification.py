@@ -81,6 +81,8 @@ class Reidentification(Game):
 
     def deal(self, dataset: Dataset, private: Path, rng: np.random.Generator) -> ProblemFiles:
         original: Original = source_of(dataset, self.registry, self.kind.name, self.vault).generate(rng)
+        if dataset.columns:
+            original = self.kind.with_columns(original, dataset.columns)
         self.format.write_original(original, private)
         files = folder_files(private, EVERYTHING)
         if dataset.withheld:

@@ -51,6 +51,8 @@ class _Checks:
             yield (*here, "source"), message
         if dataset.small is not None:
             yield from self._steps((*here, "small"), "dataset", [dataset.small])
+        if dataset.columns and not self.kind.tabular:
+            yield (*here, "columns"), f"the columns of {self.kind.name} cannot be chosen: leave them out"
         if dataset.withheld and not self.registry.format(self.kind.name, self.config.format).withheld_files:
             message = f"teams need all their data to make a release of {self.kind.name}: leave it out"
             yield (*here, "withheld"), message

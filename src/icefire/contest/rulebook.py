@@ -80,6 +80,8 @@ class _Rulebook:
             yield _rule(
                 dataset.name, "every team gets data of its own" if dataset.per_team else "all teams get the same data"
             )
+            if dataset.columns:
+                yield _rule(", ".join(dataset.columns), "the columns that teams get")
             if dataset.withheld:
                 yield _rule("", "what attackers know is handed out with the releases, not before")
         for entry in self.config.committee:

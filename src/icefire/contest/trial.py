@@ -29,9 +29,14 @@ def trial(registry: Registry, config: Config) -> Iterator[Fault]:
     for position, dataset in enumerate(config.sets):
         here: KeyPath = ("sets", position)
         try:
-            original = _dealt(registry, config, dataset)
+            made: Original = source_of(dataset, registry, config.kind, None).generate(np.random.default_rng(0))
         except IcefireError as error:
             yield (*here, "source"), str(error)
+            continue
+        try:
+            original = _dealt(registry, config, dataset, made)
+        except IcefireError as error:
+            yield (*here, "columns" if dataset.columns else "source"), str(error)
             continue
         release = unchanged(original)
         yield from _measured(registry, config, dataset, release, here)
@@ -55,10 +60,11 @@ def undefined(registry: Registry, kind: str, role: Role, step: str, release: Rel
     return None
 
 
-def _dealt(registry: Registry, config: Config, dataset: Dataset) -> Original:
-    """The data as teams will have them: made, written and read again."""
+def _dealt(registry: Registry, config: Config, dataset: Dataset, made: Original) -> Original:
+    """The data as teams will have them: with the columns that are dealt, written and read again."""
     files = registry.format(config.kind, config.format)
-    made: Original = source_of(dataset, registry, config.kind, None).generate(np.random.default_rng(0))
+    if dataset.columns:
+        made = registry.kind(config.kind).with_columns(made, dataset.columns)
     with tempfile.TemporaryDirectory() as name:
         files.write_original(made, Path(name))
         read: Original = files.read_original(Path(name))

@@ -31,6 +31,9 @@ class Kind(ABC):
     attackers_hold_original: ClassVar[bool] = True
     """Whether the maximum-knowledge attacker holds the original itself."""
 
+    tabular: ClassVar[bool] = False
+    """Whether the data are a table of people, of which `with_columns` takes some columns."""
+
     lists_people: ClassVar[bool] = False
     """Whether `exposed` lists the people who are found most often."""
 
@@ -44,6 +47,10 @@ class Kind(ABC):
         if level not in self.levels:
             raise UnknownName.of(f"attacker of {self.name}", level, self.levels)
         return original.knowledge
+
+    def with_columns(self, original: Any, names: Sequence[str]) -> Any:
+        """The same people with some of the columns alone; UnknownName if there is no such column."""
+        raise NotImplementedError
 
     def known_columns(self, knowledge: Any) -> tuple[str, ...]:
         """The columns that somebody with this knowledge knows, where it is made of columns."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar
@@ -75,6 +76,7 @@ class History:
         self.schema = schema or Schema()
         self.frame = typed_records(frame, place)
         self.master = master
+        """What is known of each user. Of a release, what is published of it (M' of 2016)."""
         self.complete = complete
         """Whether these are all records of the users, or only what somebody happens to know of them."""
         self.written = written
@@ -199,6 +201,12 @@ class History:
         """Other records of the same users in the same periods."""
         return self._like(frame, self.periods, self.complete, None)
 
+    def with_master(self, master: pl.DataFrame) -> History:
+        """The same records with another master table."""
+        made = copy(self)
+        made.master = master
+        return made
+
     def only(self, kept: NDArray[np.bool_], complete: bool, periods: Periods | None = None) -> History:
         """Some of the records."""
         mask = pl.Series(kept)
@@ -279,6 +287,21 @@ def _names(column: pl.Series) -> pl.Series:
     listed = [name for label in labels.filter(_sets(labels)) for name in parse_set(label) or []]
     single = labels.filter(~_sets(labels))
     return pl.concat([single, pl.Series(column.name, listed, dtype=pl.String)]).unique().sort()
+
+
+def sole_pseudonyms(pseudonyms: Ints) -> Ints | None:
+    """The one pseudonym of each user, NONE for those who have none; None if some have several."""
+    last = pseudonyms.max(axis=1)
+    first = np.where(pseudonyms == NONE, last[:, None], pseudonyms).min(axis=1)
+    return last if (first == last).all() else None
+
+
+def renamed_master(master: pl.DataFrame, users: pl.Series, place: Ints, names: pl.Series) -> pl.DataFrame:
+    """A master table of those who have a name, under it and in its order; `place` is each user's position among the names."""
+    kept = np.flatnonzero(place != NONE)
+    fresh = pl.DataFrame({"user": users.gather(kept), "name": names.gather(place[kept])})
+    found = master.join(fresh, on="user").with_columns(user="name").drop("name")
+    return found.sort("user")
 
 
 @dataclass(frozen=True)
@@ -440,7 +463,11 @@ class Release:
 
     @property
     def working(self) -> History:
-        return self.published
+        """The published records; a step that publishes the master table finds it there under their pseudonyms."""
+        master, sole = self.original.master, sole_pseudonyms(self.pseudonyms)
+        if self.published.master is not None or master is None or sole is None:
+            return self.published
+        return self.published.with_master(renamed_master(master, self.original.users, sole, self.published.users))
 
     def finished(self, rng: np.random.Generator) -> Release:
         return self.renamed(rng)
@@ -454,7 +481,14 @@ class Release:
         again = step.pseudonyms[self.pseudonyms, periods]
         pseudonyms = np.where(self.pseudonyms == NONE, NONE, again)
         rows = np.where(step.rows == NONE, NONE, self.rows[step.rows])
-        return Release(self.original, step.published, pseudonyms, rows, self.loose or step.loose)
+        published = step.published
+        if self.published.master is not None and published.master is None:
+            sole = sole_pseudonyms(step.pseudonyms)
+            if sole is None:
+                raise DataError("publish_master has to come after the step that gives customers several pseudonyms")
+            master = renamed_master(self.published.master, self.published.users, sole, published.users)
+            published = published.with_master(master)
+        return Release(self.original, published, pseudonyms, rows, self.loose or step.loose)
 
     def reordered(self, rng: np.random.Generator) -> Release:
         """The same release in a random order that does not depend on this one, with fresh invoice numbers."""
@@ -478,6 +512,9 @@ class Release:
         published = History(frame, self.published.schema, periods=self.published.periods)
         place = names.cast(pl.Enum(published.users)).to_physical().to_numpy().astype(np.int64)
         pseudonyms = np.where(self.pseudonyms == NONE, NONE, place[self.pseudonyms])
+        if self.published.master is not None:
+            master = renamed_master(self.published.master, self.published.users, place, published.users)
+            published = published.with_master(master)
         return Release(self.original, published, pseudonyms, self.rows, self.loose)
 
     def until(self, period: int) -> Release:

@@ -11,6 +11,7 @@ from icefire.core.errors import Undefined
 from icefire.core.examples import Examples
 from icefire.core.roles import Method
 from icefire.frames.places import Place
+from icefire.history.anonymize.publish_master import PublishMaster
 from icefire.history.data import NONE, Guess, History, Release
 from icefire.history.roles import Anonymizer
 from icefire.history.schema import COLUMNS, Schema
@@ -69,7 +70,7 @@ class HistoryExamples(Examples[History, History, Release, Guess]):
         return example(200)
 
     def honest_release(self, original: History) -> Release:
-        return Release.made(original, original.frame, np.arange(original.height), np.random.default_rng(1))
+        return PublishMaster().anonymize(original, np.random.default_rng(1))
 
     def truth(self, release: Release) -> Guess:
         return Guess(release.pseudonyms, release.owners.max(axis=1))

@@ -35,6 +35,7 @@ class MicrodataKind(Kind):
     headline_utility: ClassVar[str] = "information_loss"
     headline_safety: ClassVar[str] = "re_identification"
     bounded: ClassVar[bool] = True
+    tabular: ClassVar[bool] = True
     lists_people: ClassVar[bool] = True
 
     levels: ClassVar[tuple[str, ...]] = ("qi", "qi+2", EVERYTHING)
@@ -54,6 +55,12 @@ class MicrodataKind(Kind):
         if found[2]:
             return original.only([*original.qi, *_typical(original, number)])
         return original.only([*original.qi, *_telling(original, original.qi, _rest(original), number)])
+
+    def with_columns(self, original: Microdata, names: Sequence[str]) -> Microdata:
+        for name in names:
+            if name not in original.schema.names:
+                raise UnknownName.of("column", name, original.schema.names)
+        return original.only(names)
 
     def known_columns(self, knowledge: Microdata) -> tuple[str, ...]:
         return knowledge.schema.names

@@ -24,6 +24,8 @@ from icefire.history.schema import FILE, Schema, read_schema, schema_toml
 
 SECRET = "secret.csv"
 ROWS = "secret-rows.csv"
+MASTER = "published-master"
+"""What is published of the master table, if anything is."""
 
 
 @dataclass(frozen=True)
@@ -37,13 +39,14 @@ class Ours(Format):
 
     engine: Literal["memory", "duckdb", "spark"] = "memory"
 
-    submitted_files: ClassVar[tuple[str, ...]] = ("published.*", SECRET, ROWS)
+    published_files: ClassVar[tuple[str, ...]] = ("published.*", f"{MASTER}.*")
+    submitted_files: ClassVar[tuple[str, ...]] = ("published.*", SECRET, ROWS, f"{MASTER}.*")
     known_files: ClassVar[tuple[str, ...]] = ("original.*", "master.*", FILE)
     guess_files: ClassVar[tuple[str, ...]] = ("guess-*.csv", "owners-*.csv")
 
     def read_original(self, folder: Path) -> History:
         schema = read_schema(folder / FILE)
-        master = _read_master(folder, schema)
+        master = _read_master(folder, "master", schema)
         if self.engine != "memory":
             return self._opened(source_of(folder, "original"), schema, master=master)
         return read_records(files.find_table(folder, "original"), schema, master=master)
@@ -71,7 +74,12 @@ class Ours(Format):
     def read_published(self, folder: Path, original: History) -> History:
         if self.engine != "memory":
             return self._opened(source_of(folder, "published"), original.schema, like=original)
-        return read_records(files.find_table(folder, "published"), original.schema, like=original)
+        published = read_records(files.find_table(folder, "published"), original.schema, like=original)
+        master = _read_master(folder, MASTER, original.schema)
+        if master is None:
+            return published
+        place = Place(str(files.find_table(folder, MASTER)), 2)
+        return published.with_master(_published_master(master, published, original, place))
 
     def read_handout(self, folder: Path) -> tuple[History, History]:
         original = self.read_original(folder)
@@ -108,6 +116,8 @@ class Ours(Format):
             stage.remove(*self.outdated(folder))
             published = tables.render_records(release.published, release.original.schema)
             stage.table(published, folder / f"published{extension}")
+            if (master := release.published.master) is not None:
+                stage.table(_as_in_file(master, release.original.schema), folder / f"{MASTER}{extension}")
             stage.table(
                 _pseudonym_table(release.original, release.pseudonyms, release.published.users),
                 folder / SECRET,
@@ -141,6 +151,9 @@ class Ours(Format):
     def extension(self, folder: Path) -> str:
         return files.extension_of(source_of(folder, "original"))
 
+    def outdated(self, folder: Path) -> list[Path]:
+        return [*super().outdated(folder), *folder.glob(f"{MASTER}.*")]
+
 
 def _write_by_engine(release: EngineRelease, folder: Path, recipe: Recipe, outdated: list[Path]) -> None:
     """The engine writes the records as Parquet; the pseudonym table is written from here."""
@@ -156,8 +169,7 @@ def _write_by_engine(release: EngineRelease, folder: Path, recipe: Recipe, outda
             copy_table(source, stage, folder / source.name)
             stage.text(schema_toml(original.schema), folder / FILE)
             if original.master is not None:
-                columns = {k: v for k, v in original.schema.master.items() if k in original.master.columns}
-                stage.table(original.master.rename(columns), folder / "master.csv", secret=True)
+                stage.table(_as_in_file(original.master, original.schema), folder / "master.csv", secret=True)
         stage.remove(*outdated)
         published, rows = stage.folder(folder / "published.parquet"), stage.path(folder / ROWS, secret=True)
         write_shuffled(original.native, [release.step], engines.columns(original.native), release.key, published, rows)
@@ -182,10 +194,10 @@ def read_records(
     return History(frame, schema, periods=periods, users=users, master=master, complete=complete, place=place)
 
 
-def _read_master(folder: Path, schema: Schema) -> pl.DataFrame | None:
-    if not files.has_table(folder, "master"):
+def _read_master(folder: Path, stem: str, schema: Schema) -> pl.DataFrame | None:
+    if not files.has_table(folder, stem):
         return None
-    path = files.find_table(folder, "master")
+    path = files.find_table(folder, stem)
     table = files.read_texts(path)
     names = {schema.master.get(column, column): column for column in ("user", "birth", "country")}
     if not any(name in names and names[name] == "user" for name in table.columns):
@@ -203,6 +215,23 @@ def checked_master(table: pl.DataFrame, place: Place) -> pl.DataFrame:
     return table
 
 
+def _published_master(table: pl.DataFrame, published: History, original: History, place: Place) -> pl.DataFrame:
+    """What is published of the master table: a row for each pseudonym, and no column that the original lacks."""
+    known = () if original.master is None else original.master.columns
+    if strange := [name for name in table.columns if name not in known]:
+        raise FileError(f"{place.name}: the master table of the original has no column {strange[0]!r}")
+    ids = table["user"]
+    reject_rows(~ids.is_in(published.users.implode()), place, "the pseudonym {value!r} has no published record", ids)
+    missing = published.users.filter(~published.users.is_in(ids.implode()))
+    if len(missing):
+        raise FileError(f"{place.name} lacks {len(missing)} published pseudonyms, the first is {missing[0]!r}")
+    return table.sort("user")
+
+
+def _as_in_file(master: pl.DataFrame, schema: Schema) -> pl.DataFrame:
+    return master.rename({name: given for name, given in schema.master.items() if name in master.columns})
+
+
 def _stage_original(stage: files.Staged, original: History, folder: Path, extension: str, secret: bool) -> None:
     schema = original.schema
     stage.table(tables.render_records(original, schema), folder / f"original{extension}", secret)
@@ -211,8 +240,7 @@ def _stage_original(stage: files.Staged, original: History, folder: Path, extens
         # Customers without a record would be forgotten.
         master = pl.DataFrame({"user": original.users})
     if master is not None:
-        master = master.rename({k: v for k, v in schema.master.items() if k in master.columns})
-        stage.table(master, folder / f"master{extension}", secret)
+        stage.table(_as_in_file(master, schema), folder / f"master{extension}", secret)
     stage.text(schema_toml(schema), folder / FILE)
 
 

@@ -39,9 +39,9 @@ class CustomerPrice(Utility):
 
     def measure(self, original: History, release: Release) -> Score:
         require_prices(original, release)
-        attributes = cross_tabulation(original)
         before, after = (
-            _means(frame) for frame in (with_attributes(original, attributes), with_owners(release, attributes))
+            _means(frame)
+            for frame in (with_attributes(original, cross_tabulation), with_owners(release, cross_tabulation))
         )
         both = before.join(after, on="cell", suffix="_after", maintain_order="left")
         both = both.drop_nulls()

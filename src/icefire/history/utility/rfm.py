@@ -41,9 +41,8 @@ class Rfm(Utility):
 
     def measure(self, original: History, release: Release) -> Score:
         require_prices(original, release)
-        attributes = cross_tabulation(original)
         end = original.frame["date"].max()
-        frames = with_attributes(original, attributes), with_owners(release, attributes)
+        frames = with_attributes(original, cross_tabulation), with_owners(release, cross_tabulation)
         before, after = (_means(frame, end) for frame in frames)
         both = before.join(after, on="cell", suffix="_after", maintain_order="left")
         both = both.drop_nulls()

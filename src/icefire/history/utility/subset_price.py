@@ -41,10 +41,13 @@ class SubsetPrice(Utility):
         if original.master is None or original.master.width < 2:
             raise Undefined("there is no master table with attributes")
         attributes = [name for name in original.master.columns if name != "user"]
-        renamed = original.master.rename({name: f"of_{name}" for name in attributes})
-        frames = with_attributes(original, renamed), with_owners(release, renamed)
+        frames = with_attributes(original, _renamed), with_owners(release, _renamed)
         by_attribute = {}
         for name in attributes:
+            if f"of_{name}" not in frames[1].columns:
+                # Not published: all of its subsets are missing.
+                by_attribute[name] = 1.0
+                continue
             before, after = (
                 frame.group_by(f"of_{name}", maintain_order=True).agg(pl.col("price").mean()) for frame in frames
             )
@@ -59,3 +62,9 @@ class SubsetPrice(Utility):
             raise Undefined("all prices are 0")
         value = sum(by_attribute.values()) / len(by_attribute)
         return self.score(value, detail={"by column": by_attribute})
+
+
+def _renamed(master: pl.DataFrame | None) -> pl.DataFrame:
+    assert master is not None
+    texts = master.with_columns(pl.all().cast(pl.String))
+    return texts.rename({name: f"of_{name}" for name in master.columns if name != "user"})

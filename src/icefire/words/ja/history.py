@@ -1,6 +1,22 @@
 """Messages about histories."""
 
 TEXTS: dict[str, str] = {
+    "publish_master needs a master table with attributes, and one pseudonym for each customer": (
+        "publish_master には、属性のあるマスタ表と、顧客ごとに一つの仮名が必要です"
+    ),
+    "publish_master has to come after the step that gives customers several pseudonyms": (
+        "publish_master は、顧客に複数の仮名を付けるステップより後にしてください"
+    ),
+    "attribute of the master table": "マスタ表の属性",
+    "nothing of the master table is published that the attacker knows": (
+        "攻撃者の知るマスタ表の属性が、何も提供されていません"
+    ),
+    "there are too many people to compare the attributes of all with those of all": (
+        "人数が多すぎて、全員の属性を互いに比べられません"
+    ),
+    "{}: the master table of the original has no column {!r}": "{}：元データのマスタ表に列 {} がありません",
+    "the pseudonym {!r} has no published record": "仮名 {} には提供されたレコードがありません",
+    "{} lacks {} published pseudonyms, the first is {!r}": "{} に、提供された仮名が {} 個ありません（最初は {}）",
     "this needs the records in memory: leave the engine out": (
         "これにはメモリ上のレコードが必要です。エンジンの指定を外してください"
     ),

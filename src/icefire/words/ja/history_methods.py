@@ -4,6 +4,11 @@ TEXTS: dict[str, str] = {
     "k-concealment: each customer may have k pseudonyms in each period, and each record be behind k published ones.": (
         "k-秘匿：各顧客が期間ごとに k 個の仮名を取りえて、各レコードが提供データの k 件のレコードに対応しうる。"
     ),
+    "Publish attributes of the master table, too, one row for each pseudonym: M' of 2016.": (
+        "マスタ表の属性も、仮名ごとに一行で提供する（2016 年の M'）。"
+    ),
+    "What is published of the master table: the customer with the same attributes; among several, the most "
+    "alike by items.": "提供されたマスタ表：属性が同じ顧客。複数いれば、商品が最も似た顧客。",
     "Delete a share of the records: at random, or the rarest items first.": (
         "レコードの一部を、無作為に、または珍しい商品から順に削除する。"
     ),

@@ -9,7 +9,7 @@ const SLIDE = { duration: 900, easing: "ease" };
 /** A list of teams, the best first; `shown` are those of the rows that there is room for. */
 export function standings(id, rows, names, shown = rows) {
   if (!rows.length) {
-    return h("p", { key: id, class: "soft" }, say("nothing"));
+    return h("p", { key: id, class: "soft" }, say("none yet"));
   }
   const decimals = decimalsFor(rows.map((row) => row.total));
   const ends = [rows[0].total, rows.findLast((row) => row.total !== null)?.total ?? null];

@@ -23,6 +23,7 @@ const EN = {
   "term.planar_laplace": "planar Laplace noise",
   "term.pram": "randomized categories (PRAM)",
   "term.pseudonyms": "pseudonyms alone",
+  "term.publish_master": "a published master table",
   "term.resample": "resampling",
   "term.round": "rounding",
   "term.shift_dates": "shifted dates",
@@ -37,6 +38,7 @@ const EN = {
   "term.private_network": "a private Bayesian network",
   "term.randomized_response": "randomized response",
   // Attacks
+  "term.attributes": "published attributes",
   "term.count_vectors": "visit counts",
   "term.decoy_inversion": "undoing decoys",
   "term.decoy_likelihood": "likelihood of decoys",
@@ -257,6 +259,7 @@ const JA = {
   "term.planar_laplace": "平面ラプラスノイズ",
   "term.pram": "PRAM（事後ランダム化）",
   "term.pseudonyms": "仮名化のみ",
+  "term.publish_master": "マスタ表の提供",
   "term.resample": "再標本抽出",
   "term.round": "丸め",
   "term.shift_dates": "日付のシフト",
@@ -271,6 +274,7 @@ const JA = {
   "term.private_network": "差分プライベートなネットワーク",
   "term.randomized_response": "ランダム化応答",
   // Attacks
+  "term.attributes": "提供された属性",
   "term.count_vectors": "訪問回数ベクトル",
   "term.decoy_inversion": "おとりの逆算",
   "term.decoy_likelihood": "おとりの尤度",

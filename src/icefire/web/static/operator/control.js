@@ -1,6 +1,7 @@
 // The course of the contest: pause, open, close, extend, delay, freeze, unveil, finalize; and the
 // schedule.
 
+import { now, progress } from "../common/clock.js";
 import { h } from "../common/dom.js";
 import { dateAndTime } from "../common/format.js";
 import { say } from "../common/language.js";
@@ -41,9 +42,11 @@ function buttons(board, act) {
   const action = (name, key = name, more = {}) =>
     act.button({ name, key, path: `/api/operator/actions/${name}`, ...more });
   const minutes = () => ({ minutes: Number(document.getElementById("minutes").value) });
+  const { state } = progress({ ...board, ceremony: null }, now());
+  const isOver = state === "over" || state === "final";
   return [
     action(board.paused ? "resume" : "pause", "pause"),
-    action(board.phase ? "close" : "open", "open", { final: true }),
+    !isOver && action(board.phase ? "close" : "open", "open", { final: true }),
     action("extend", "extend", { content: minutes }),
     action("delay", "delay", { content: minutes }),
     action(board.frozen ? "thaw" : "freeze", "freeze", { final: board.frozen }),
