@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import MISSING, fields, replace
 from typing import Any
 
 from icefire.core.judged import Judged, Question
@@ -71,4 +71,10 @@ def analyses_of(kind: str) -> list[dict[str, Any]]:
     return [
         {"name": metric.name, "what": metric.summary(), "better": metric.scale.direction.value}
         for metric in REGISTRY.methods(kind, "utility")
+        if not _is_asking(metric)
     ]
+
+
+def _is_asking(metric: type[Any]) -> bool:
+    """Whether it has to be told more, such as which column says who is ill."""
+    return any(each.default is MISSING and each.default_factory is MISSING for each in fields(metric))
