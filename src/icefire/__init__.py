@@ -1,8 +1,9 @@
 """Is this personal data safe to hand out, and is it still worth having?
 
 `icefire.table(frame, qi=[...])`, `icefire.records(frame, ...)`, `icefire.traces(...)` and `icefire.members(frame, ...)` take
-your own frames; `anonymize`, `attack`, `published` and `report` follow from there. `icefire.Transformer` is a step of a
-scikit-learn Pipeline. The methods are in `icefire.microdata`, `icefire.history`, `icefire.trace` and `icefire.synthetic`.
+your own frames, and `icefire.folder(path)` a working folder of the command line; `anonymize`, `attack`, `published` and `report`
+follow from there. `icefire.Transformer` is a step of a scikit-learn Pipeline. The methods are in `icefire.microdata`,
+`icefire.history`, `icefire.trace` and `icefire.synthetic`.
 """
 
 from __future__ import annotations
@@ -10,12 +11,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
-__all__ = ["Data", "Findings", "Release", "Transformer", "__version__", "members", "records", "table", "traces"]
+__all__ = [
+    "Data",
+    "Findings",
+    "Release",
+    "Transformer",
+    "__version__",
+    "folder",
+    "members",
+    "records",
+    "table",
+    "traces",
+]
 
 if TYPE_CHECKING:
     from icefire.front import Data as Data
     from icefire.front import Findings as Findings
     from icefire.front import Release as Release
+    from icefire.front import folder as folder
     from icefire.front import members as members
     from icefire.front import records as records
     from icefire.front import table as table

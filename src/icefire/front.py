@@ -197,6 +197,21 @@ def members(
     return Data("synthetic", People(engines.polars(frame), control, schema, "the frame"), _like(frame))
 
 
+def folder(path: str | Path, kind: Literal["microdata", "history", "trace", "synthetic"] = "microdata") -> Data:
+    """The data in a working folder of the command line, with the roles and hierarchies of its `schema.toml`.
+
+    >>> import tempfile
+    >>> frame = pl.DataFrame({"town": ["01", "02"] * 5, "ill": [0, 1] * 5})
+    >>> with tempfile.TemporaryDirectory() as place:
+    ...     _ = table(frame, qi=["town"], sa=["ill"]).anonymize("mondrian(k=2)", seed=1).save(place)
+    ...     folder(place).original.frame["town"].to_list()[:2]
+    ['01', '02']
+    """
+    original = _REGISTRY.format(kind, None).read_original(Path(path))
+    _REGISTRY.kind(kind).require_roles(original, Path(path))
+    return Data(kind, original, nw.Implementation.POLARS)
+
+
 def _dense(frame: pl.DataFrame, names: Sequence[str], regions: int) -> tuple[pl.Series, Any, Any]:
     """The users, the times, and [user, time] regions from 0."""
     for name in names:

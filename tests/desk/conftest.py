@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
+from icefire.desk.door import KEY
 from icefire.desk.serve import Desk
 
 
@@ -37,10 +38,16 @@ def outside(desk: Desk) -> Iterator[httpx.Client]:
 
 @pytest.fixture
 def inside(desk: Desk, outside: httpx.Client) -> httpx.Client:
-    """Somebody who has opened the address with the token, and whose page sends the header of our scripts."""
-    assert outside.get(desk.url).status_code == 303
-    outside.headers["x-icefire"] = "1"
-    return outside
+    """Somebody who has opened the address with the token, and whose page sends the headers of our scripts."""
+    return let_in(desk, outside)
+
+
+def let_in(desk: Desk, client: httpx.Client) -> httpx.Client:
+    """Do what the browser and our scripts do with the address that has the token."""
+    answer = client.get(desk.url)
+    assert answer.status_code == 303
+    client.headers.update({"x-icefire": "1", KEY: answer.headers["location"].partition("#key=")[2]})
+    return client
 
 
 Waiting = Callable[[str, int], dict[str, Any]]

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import http.client
 import stat
+import sys
 from pathlib import Path
 
 import httpx
 import pytest
 
+from icefire.desk import peers
+from icefire.desk.door import KEY
+from icefire.desk.peers import is_strangers
 from icefire.desk.serve import Desk
 
 CSV = b"name,age\n" + b"".join(b"p%d,%d\n" % (n, 20 + n % 7) for n in range(40))
@@ -24,14 +28,42 @@ def test_nobody_comes_in_without_the_token(desk: Desk, outside: httpx.Client, pa
 
 def test_the_token_is_exchanged_for_a_strict_cookie_and_leaves_the_address(desk: Desk, outside: httpx.Client) -> None:
     answer = outside.get("/session/a/file", params={"token": desk.door.token})
-    assert (answer.status_code, answer.headers["location"]) == (303, "/session/a/file")
+    assert (answer.status_code, answer.headers["location"]) == (303, f"/session/a/file#key={desk.door.key}")
     cookie = answer.headers["set-cookie"].lower()
     assert "httponly" in cookie
     assert "samesite=strict" in cookie
     assert desk.door.token not in answer.headers["set-cookie"]
+    assert desk.door.key not in answer.headers["set-cookie"]
     assert outside.get("/").status_code == 200
     away = outside.get(f"http://127.0.0.1:{desk.port}//evil.example", params={"token": desk.door.token})
-    assert away.headers["location"] == "/evil.example"
+    assert away.headers["location"].startswith("/evil.example#")
+
+
+def test_a_server_on_another_port_cannot_use_the_cookie_that_browsers_send_it(desk: Desk, inside: httpx.Client) -> None:
+    cookie = {"cookie": f"{desk.door.cookie}={inside.cookies[desk.door.cookie]}"}
+    bare = httpx.Client(base_url=f"http://127.0.0.1:{desk.port}", headers=cookie)
+    for path in ("/api/sessions", "/api/sessions/20260101-000000-abcdef/releases/1/secret"):
+        assert bare.get(path).status_code == 403
+        assert bare.get(path, params={"pass": desk.door.key}).status_code == 403
+        assert bare.get(path, headers={KEY: desk.door.token}).status_code == 403
+    assert bare.get("/api/sessions", headers={KEY: desk.door.key}).status_code == 200
+    signed = desk.app.state.passes.signed("/api/sessions")
+    assert bare.get(signed).status_code == 200
+    assert bare.put(f"/api/sessions/a.csv?{signed.partition('?')[2]}", headers={"x-icefire": "1"}).status_code == 403
+    bare.close()
+
+
+def test_other_users_of_the_machine_are_refused_even_with_the_token(
+    desk: Desk, inside: httpx.Client, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert is_strangers(("127.0.0.1", 1)) is False
+    theirs = tmp_path / "tcp"
+    monkeypatch.setattr(peers, "CONNECTIONS", theirs)
+    monkeypatch.setattr("icefire.desk.door.is_strangers", lambda client: client is not None)
+    assert inside.get(desk.url).status_code == 403
+    assert inside.get("/api/sessions").status_code == 403
+    theirs.write_text("   1: 0100007F:0001 0100007F:1F90 01 0:0 0:0 0  4242  0 51\n")
+    assert peers.is_strangers(("127.0.0.1", 1)) is (sys.byteorder == "little")
 
 
 @pytest.mark.parametrize("host", ["evil.example:{port}", "127.0.0.1:1", "127.0.0.1", ""])
@@ -65,7 +97,8 @@ def test_ten_gigabytes_are_refused_before_a_byte_is_read(desk: Desk, inside: htt
     cookie = f"{desk.door.cookie}={inside.cookies[desk.door.cookie]}"
     raw = http.client.HTTPConnection("127.0.0.1", desk.port, timeout=10)
     raw.putrequest("PUT", "/api/sessions/a.csv")
-    for name, value in {"cookie": cookie, "x-icefire": "1", "content-length": "10000000000"}.items():
+    ours = {"cookie": cookie, "x-icefire": "1", KEY: desk.door.key}
+    for name, value in {**ours, "content-length": "10000000000"}.items():
         raw.putheader(name, value)
     raw.endheaders()
     assert raw.getresponse().status == 413
@@ -93,3 +126,19 @@ def test_files_are_for_their_owner_alone_and_names_lead_nowhere(inside: httpx.Cl
 def test_no_other_folder_is_a_session(inside: httpx.Client, name: str) -> None:
     assert inside.get(f"/api/sessions/{name}").status_code == 404
     assert inside.get(f"/api/sessions/{name}/releases/1/secret").status_code == 404
+
+
+def test_what_goes_wrong_is_written_for_the_owner_alone(
+    inside: httpx.Client, folder: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def fail(_: object) -> None:
+        raise RuntimeError("cell of a table")
+
+    monkeypatch.setattr("icefire.desk.sessions.Sessions.all", fail)
+    answer = inside.get("/api/sessions")
+    assert answer.status_code == 500
+    assert "cell of a table" not in answer.text
+    said = capfd.readouterr()
+    assert "cell of a table" not in said.out + said.err
+    assert "cell of a table" in (folder / "errors.txt").read_text()
+    assert stat.S_IMODE((folder / "errors.txt").stat().st_mode) == 0o600

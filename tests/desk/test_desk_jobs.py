@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import os
+import runpy
+import shlex
 import signal
 import time
 import zipfile
@@ -16,12 +18,16 @@ import httpx
 import numpy as np
 import polars as pl
 import pytest
+from click.testing import CliRunner
 
-from desk.conftest import Waiting
+from desk.conftest import Waiting, let_in
+from icefire.cli.main import icefire
 from icefire.core.registry import Registry
 from icefire.desk.jobs import MOST
 from icefire.desk.serve import Desk
 from icefire.microdata.schema import read_schema
+from icefire.study.file import load_study
+from icefire.study.sources import Source
 
 NAMES = ["name", "age", "sex", "town", "income"]
 
@@ -41,8 +47,7 @@ def people(number: int = 60) -> bytes:
 @pytest.fixture(scope="module")
 def table(desk: Desk) -> Iterator[tuple[httpx.Client, str]]:
     """A session whose file has been read."""
-    client = httpx.Client(base_url=f"http://127.0.0.1:{desk.port}", timeout=30, headers={"x-icefire": "1"})
-    client.get(desk.url)
+    client = let_in(desk, httpx.Client(base_url=f"http://127.0.0.1:{desk.port}", timeout=30))
     begun = client.put("/api/sessions/people.csv", content=people()).json()
     while client.get(f"/api/sessions/{begun['id']}/jobs/{begun['job']}").json()["state"] == "running":
         time.sleep(0.05)
@@ -82,7 +87,7 @@ def test_roles_and_hierarchies_go_into_the_schema(table: tuple[httpx.Client, str
 
 
 def test_from_the_goal_to_a_release_with_its_secret_apart(
-    table: tuple[httpx.Client, str], ended: Waiting, folder: Path
+    table: tuple[httpx.Client, str], ended: Waiting, folder: Path, tmp_path: Path
 ) -> None:
     client, session = table
     goal = {"level": "qi", "limit": 0.5, "minutes": 5}
@@ -118,6 +123,58 @@ def test_from_the_goal_to_a_release_with_its_secret_apart(
     assert "sandbox" in report.headers["content-security-policy"]
     release = Registry().format("microdata", None).read_release(folder / session / "jobs" / f"{number:04}" / "release")
     assert release.published.height <= 60
+    recipes = told["recipes"]
+    (tmp_path / "study.toml").write_text(recipes["study"])
+    study, _ = load_study(tmp_path / "study.toml", Registry())
+    assert study.run[0].settings["steps"] == chosen["steps"]
+    assert Source(study.data[0], (tmp_path,), Registry()).value.frame.equals(release.original.frame)
+    (tmp_path / "lines.py").write_text(recipes["python"].partition("found =")[0])
+    made = runpy.run_path(str(tmp_path / "lines.py"))
+    assert made["release"].published.columns == ["age", "sex", "town", "income"]
+    typed = shlex.split(recipes["command"].splitlines()[0].replace("--out release", f"--out {tmp_path / 'again'}"))
+    assert CliRunner().invoke(icefire, typed[1:]).exit_code == 0
+    changed = {"sex": {"role": "other"}}
+    assert client.post(f"/api/sessions/{session}/columns", json={"columns": changed}).status_code == 200
+    for task in ("look", "decide"):
+        refused = client.post(f"/api/sessions/{session}/{task}", json=body)
+        assert refused.status_code == 422
+        assert "changed since then" in refused.json()["faults"][0]
+
+
+def test_the_data_as_they_are_can_be_looked_into_and_taken(table: tuple[httpx.Client, str], ended: Waiting) -> None:
+    client, session = table
+    job = client.post(f"/api/sessions/{session}/search", json={"level": "qi", "limit": 1, "minutes": 60}).json()["job"]
+    address = f"/api/sessions/{session}/jobs/{job}"
+    while not (trials := [event for event in client.get(address).json()["events"] if "steps" in event]):
+        time.sleep(0.05)
+    client.post(f"{address}/cancel", json={})
+    assert trials[0]["steps"] == []
+    number = client.post(f"/api/sessions/{session}/decide", json={"search": job, "trial": 0}).json()["job"]
+    done = ended(session, number)
+    assert done["state"] == "done", done["why"]
+    told = client.get(f"/api/sessions/{session}/releases/{number}").json()
+    assert told["recipes"] == {}
+    assert "person" not in client.get(told["addresses"]["published"]["published.csv"]).text
+
+
+def test_analyses_bound_the_search_or_are_refused_at_once(table: tuple[httpx.Client, str], ended: Waiting) -> None:
+    client, session = table
+    offered = {each["name"] for each in client.get(f"/api/sessions/{session}").json()["file"]["analyses"]}
+    assert {"information_loss", "mean_mae"} <= offered
+    assert "relative_risk" not in offered, "nobody has said who is exposed"
+    goal = {"level": "qi", "limit": 1, "minutes": 60, "analyses": {"information_loss": 0.000001}}
+    job = client.post(f"/api/sessions/{session}/search", json=goal).json()["job"]
+    address = f"/api/sessions/{session}/jobs/{job}"
+    while (search := client.get(address).json())["state"] == "running":
+        if any(event.get("stopped", "").startswith("information_loss") for event in search["events"]):
+            break
+        time.sleep(0.05)
+    assert search["state"] == "running", "some release moves it further"
+    client.post(f"{address}/cancel", json={})
+    goal["analyses"] = {"concealment_cost": 0.1}
+    failed = ended(session, client.post(f"/api/sessions/{session}/search", json=goal).json()["job"])
+    assert failed["state"] == "failed"
+    assert "concealment_cost cannot be measured" in failed["why"]
 
 
 def test_a_synthetic_table_from_a_file(inside: httpx.Client, ended: Waiting, folder: Path) -> None:

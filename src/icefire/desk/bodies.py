@@ -10,6 +10,7 @@ from typing_extensions import TypedDict
 from icefire.microdata.inspection import Role
 
 Text = Annotated[str, Field(max_length=200)]
+Finite = Annotated[float, Field(allow_inf_nan=False)]
 
 
 class _Body(BaseModel):
@@ -61,11 +62,13 @@ class Edited(_Body):
 
 
 class Goal(_Body):
-    """Against whom, how much risk is accepted, how much use must be left, and how long it may take."""
+    """Against whom, how much risk is accepted, what must stay usable, and how long it may take."""
 
     level: Annotated[str, Field(max_length=40, pattern=r"^[\w+:-]+$")]
     limit: Annotated[float, Field(ge=0, le=1)] = 0.05
     utility: Annotated[float, Field(ge=0, le=1)] | None = None
+    analyses: Annotated[dict[Text, Finite], Field(max_length=50)] = {}
+    """How far analyses may move, by name."""
     minutes: Annotated[float, Field(gt=0, le=600)] = 3.0
 
 

@@ -40,7 +40,8 @@ def set_columns(session: Session, columns: dict[str, dict[str, Any]]) -> None:
     with staged() as stage:
         stage.text(schema_toml(schema), session.work / FILE)
     read_schema(session.work / FILE, list(known))
-    session.change(columns=merged)
+    if merged != known:
+        session.change_table(columns=merged)
 
 
 def _schema(session: Session, columns: dict[str, dict[str, Any]]) -> Schema:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import io
-import zipfile
 from pathlib import Path
 
 from fastapi import APIRouter, HTTPException, Request, Response
-from fastapi.responses import FileResponse
+from fastapi.responses import FileResponse, StreamingResponse
 
 from icefire.core.formats import REPORT
 from icefire.desk.bodies import Language
 from icefire.desk.jobs import Jobs
+from icefire.desk.packing import packed
+from icefire.desk.passes import Passes
 from icefire.desk.recipes import recipes
 from icefire.desk.sessions import Document, Session, Sessions, read_document
 from icefire.desk.telling import in_language
@@ -25,7 +25,7 @@ POLICY += "sandbox allow-scripts"
 """Reports are pages with their own styles and charts inside: they have no origin, so that they reach nothing of the desk."""
 
 
-def release_router(sessions: Sessions, jobs: Jobs) -> APIRouter:
+def release_router(sessions: Sessions, jobs: Jobs, passes: Passes) -> APIRouter:
     router = APIRouter(prefix="/api/sessions/{name}/releases/{number}")
 
     def decided(name: str, number: int) -> tuple[Session, Path]:
@@ -42,8 +42,13 @@ def release_router(sessions: Sessions, jobs: Jobs) -> APIRouter:
         content, language = read_document(folder / FOUND), asked_in(request)
         for key in ("short", "answer"):
             content[key] = content[key][language]
-        job = jobs.described(session, number)
-        return in_language({**content, "job": job, "recipes": recipes(session, job)}, language)
+        job, begin = jobs.described(session, number), f"/api/sessions/{name}/releases/{number}"
+        addresses = {
+            "published": {file: passes.signed(f"{begin}/published/{file}") for file in content["published"]},
+            **{each: passes.signed(f"{begin}/{each}") for each in ("report", "secret")},
+        }
+        made = recipes(session, job, folder / RELEASE, language)
+        return in_language({**content, "job": job, "recipes": made, "addresses": addresses}, language)
 
     @router.get("/gate")
     def gate(name: str, number: int, request: Request) -> Document:
@@ -74,11 +79,10 @@ def release_router(sessions: Sessions, jobs: Jobs) -> APIRouter:
     def secret(name: str, number: int) -> Response:
         """What links the release back, for its owner to keep."""
         _, folder = decided(name, number)
-        packed = io.BytesIO()
-        with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-            for file in read_document(folder / FOUND)["secret"]:
-                archive.write(folder / RELEASE / str(file), f"KEEP-SECRET/{file}")
+        files = {
+            f"KEEP-SECRET/{file}": folder / RELEASE / str(file) for file in read_document(folder / FOUND)["secret"]
+        }
         headers = {"content-disposition": 'attachment; filename="KEEP-SECRET.zip"'}
-        return Response(packed.getvalue(), media_type="application/zip", headers=headers)
+        return StreamingResponse(packed(files), media_type="application/zip", headers=headers)
 
     return router

@@ -53,6 +53,7 @@ def _add_sessions(router: APIRouter, sessions: Sessions, jobs: Jobs, largest: in
         content: Document = {
             **_brief(session),
             "goal": session.document().get("goal"),
+            "version": session.version,
             "reading": session.document().get("reading") or {},
             "file": session.document(READING) or None,
             "columns": chosen_columns(session),
@@ -108,7 +109,7 @@ def _add_steps(router: APIRouter, sessions: Sessions, jobs: Jobs) -> None:
         """Say what a row is, and make the working folder of that kind."""
         session = sessions.find(name)
         shape = None if body.kind == "microdata" else body.model_dump()
-        session.change(kind=body.kind, shape=shape, goal=None)
+        session.change_table(kind=body.kind, shape=shape, goal=None)
         (session.folder / ARRANGED).unlink(missing_ok=True)
         source = str(session.document()["source"])
         if shape is None:
@@ -134,7 +135,12 @@ def _add_steps(router: APIRouter, sessions: Sessions, jobs: Jobs) -> None:
         session = sessions.find(name)
         session.change(goal=body.model_dump())
         wanted = [] if body.utility is None else [f"utility>={body.utility:g}"]
-        given: Document = {**body.model_dump(), "requirements": wanted, "seed": fresh_seed()}
+        given: Document = {
+            **body.model_dump(),
+            "requirements": wanted,
+            "seed": fresh_seed(),
+            "version": session.version,
+        }
         return {"job": jobs.start(session, "search", given, asked_in(request))}
 
     @router.post("/sessions/{name}/look")
@@ -165,7 +171,7 @@ def _add_steps(router: APIRouter, sessions: Sessions, jobs: Jobs) -> None:
 def begin(session: Session, source: str, jobs: Jobs, language: str) -> Document:
     """Begin to read the file of a session."""
     name = Path(source).name
-    session.change(source=source)
+    session.change_table(source=source)
     (session.folder / READING).unlink(missing_ok=True)
     given: Document = {"source": source, "name": name, "reading": session.document().get("reading") or {}}
     given["shape"] = session.document().get("shape")
@@ -177,10 +183,13 @@ def chosen_release(session: Session, body: Chosen) -> Document:
     folder = session.job(body.search)
     given: Any = read_document(folder / TASK).get("arguments") or {}
     found, _ = events(folder, 0)
-    trial = next((event for event in found if event.get("trial") == body.trial and event.get("steps")), None)
+    trial = next((event for event in found if event.get("trial") == body.trial and "steps" in event), None)
     if trial is None or "seed" not in given:
         raise InputError("there is no such release: search again")
+    if given.get("version") != session.version:
+        raise InputError("the table or what its columns are was changed since then: search again")
     kept = {key: given[key] for key in ("seed", "level", "limit")}
+    kept["kind"] = session.document().get("kind") or "microdata"
     return {**kept, "search": body.search, "trial": body.trial, "steps": trial["steps"]}
 
 

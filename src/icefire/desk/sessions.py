@@ -52,6 +52,15 @@ class Session:
         """Write some entries of the session's own document."""
         write_document(self.folder / DOCUMENT, {**self.document(), **changes})
 
+    def change_table(self, **changes: object) -> None:
+        """The same, where releases of the table are others from now on."""
+        self.change(**changes, version=self.version + 1)
+
+    @property
+    def version(self) -> int:
+        """How often the table or what its columns are was changed."""
+        return int(self.document().get("version", 0))
+
     def job(self, number: int) -> Path:
         return self.folder / "jobs" / f"{number:04}"
 

@@ -26,7 +26,7 @@ class Text(Part):
         return (self.ja or self.en) if language == "ja" else self.en
 
 
-NO_FILE = {"file": None, "inline": (), "beside": (), "master": None, "regions": None, "people": None}
+NO_FILE = {"file": None, "folder": None, "inline": (), "beside": (), "master": None, "regions": None, "people": None}
 
 
 class Data(Part):
@@ -39,6 +39,8 @@ class Data(Part):
     """Such as purchases(n=400)."""
     file: str | None = None
     """In the folder of --data, or beside the study."""
+    folder: str | None = None
+    """A working folder of the command line, with its schema.toml."""
     inline: tuple[tuple[Label, ...], ...] = ()
     """Rows of `qi` and `sa`, in this order; a further number says how often the row occurs."""
     beside: tuple[str, ...] = ()
@@ -63,8 +65,8 @@ class Data(Part):
 
     @model_validator(mode="after")
     def _one_source(self) -> Data:
-        if [self.generator is None, self.file is None, not self.inline].count(False) != 1:
-            raise ValueError("give a generator, a file or rows (inline), and only one of them")
+        if [self.generator is None, self.file is None, self.folder is None, not self.inline].count(False) != 1:
+            raise ValueError("give a generator, a file, a folder or rows (inline), and only one of them")
         width = len(self.qi) + len(self.sa)
         if any(len(row) not in (width, width + 1) for row in self.inline):
             raise ValueError(f"every row has {width} values, for qi and sa, and may have a count")

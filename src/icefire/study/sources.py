@@ -38,6 +38,9 @@ class Source:
             if told[name] is not None:
                 told[name] = _hash(self._path(told[name]))
         told["beside"] = [_hash(self._path(name)) for name in self.data.beside]
+        if self.data.folder is not None:
+            held = sorted(path for path in self._folder(self.data.folder).rglob("*") if path.is_file())
+            told["folder"] = {path.name: _hash(path) for path in held}
         return told
 
     @cached_property
@@ -48,6 +51,8 @@ class Source:
             dataset = self.registry.make(kind, "dataset", data.generator)
             made = dataset.generate(generator(data.seed, "data", dataset.name))
             return made.frame if data.kind == "table" else self._some(made)
+        if data.folder is not None:
+            return self._some(self.registry.format(data.kind, None).read_original(self._folder(data.folder)))
         if data.file is None:
             frame = _expanded(data)
             return frame if data.kind == "table" else self._table(frame)
@@ -88,6 +93,12 @@ class Source:
 
         chosen = frame.select(self.data.qi + self.data.sa) if self.data.qi else frame
         return People(chosen, None, Schema(self.data.sa), self.data.name)
+
+    def _folder(self, name: str) -> Path:
+        for folder in self.folders:
+            if (folder / name).is_dir():
+                return folder / name
+        raise MissingFile(f"no folder {name}: name the one in which it is with --data or {FOLDER}")
 
     def _table(self, frame: pl.DataFrame) -> Any:
         from icefire.microdata.data import Microdata, Schema

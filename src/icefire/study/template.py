@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
 
 from icefire.core.chapters import Language
+from icefire.core.registry import Registry
 from icefire.frames.files import read_table, toml_value
 
 
@@ -43,6 +45,22 @@ def new_study(name: str, kind: str, file: Path, language: Language) -> str:
     return made
 
 
+def study_of_release(kind: str, folder: Path, steps: Sequence[str], language: Language) -> str:
+    """The text of a study of one release of the original in a folder: its loss, and what attackers find, over several seeds."""
+    owner, made = Registry().kind(kind), OF_RELEASE
+    filled = {
+        "kind": kind,
+        "folder": toml_value(str(folder)),
+        "steps": toml_value(list(steps)),
+        "label": toml_value(" + ".join(steps)),
+        "loss": owner.headline_utility,
+        "attackers": toml_value(list(owner.levels)),
+    }
+    for place, words in {**TEXTS[language], **filled}.items():
+        made = made.replace(f"<{place}>", words)
+    return made
+
+
 def _roles(kind: str, file: Path, text: dict[str, str]) -> str:
     frame = read_table(file)
     header = frame.columns
@@ -65,6 +83,10 @@ TEXTS: dict[Language, dict[str, str]] = {
         "first": "A study: what to measure on which data, and which tables and figures to make of it. Run it with:",
         "title": 'en = "A study of my data"',
         "about": 'en = "How much is lost, and what attackers find, for some settings of one anonymizer."',
+        "chosen": 'en = "The release that was chosen"',
+        "several": 'en = "How much is lost, and what attackers find, in several releases made the same way."',
+        "original": "the original with its schema.toml; keep it to yourself",
+        "more": "Further runs may try other steps. Steps and metrics:",
         "place": "beside this file, or in the folder of --data",
         "hash": "of the file: the study then refuses any other (sha256sum FILE)",
         "columns": "What the columns of the file are: user, date and item; also invoice, time, price, quantity.",
@@ -82,6 +104,10 @@ TEXTS: dict[Language, dict[str, str]] = {
         "first": "スタディ：どのデータで何を測り、どの表と図を作るかを書きます。実行するには：",
         "title": 'en = "A study of my data", ja = "自分のデータのスタディ"',
         "about": 'en = "Loss and risk.", ja = "一つの加工方法の設定ごとに、損失と、攻撃者に特定される割合を調べます。"',
+        "chosen": 'en = "The release that was chosen", ja = "選んだ加工方法"',
+        "several": 'en = "Loss and risk.", ja = "同じ方法で何度か加工し、損失と、攻撃者に特定される割合を調べます。"',
+        "original": "元データと schema.toml のフォルダ。外に出さないでください",
+        "more": "他の加工方法を試すには [[run]] を加えます。ステップと指標の一覧：",
         "place": "このファイルと同じフォルダ、または --data のフォルダの中",
         "hash": "ファイルのハッシュ。書いておくと、別のファイルでは実行しません（sha256sum FILE）",
         "columns": "ファイルの列：user（顧客）、date（日付）、item（商品）。他に invoice、time、price、quantity も書けます。",
@@ -158,4 +184,43 @@ where = { method = "known" }
 # quantities = ["<loss>"]
 # values = [[5, 0.12]]
 # relative = 0.05
+"""
+OF_RELEASE = """\
+# <first> icefire study run study.toml --out study
+name = "release"
+title = { <chosen> }
+about = { <several> }
+
+[[data]]
+name = "mine"
+kind = "<kind>"
+folder = <folder>  # <original>
+
+# <more> icefire list <kind>
+[[run]]
+name = "release"
+data = "mine"
+measure = "release"
+repeats = 3  # <repeats>
+cases = [{ release = <label> }]
+[run.settings]
+steps = <steps>
+utility = ["<loss>"]
+strongest = true  # <attacks>
+attackers = <attackers>
+
+[[table]]
+name = "found"
+title = { <found> }
+run = "release"
+rows = ["release", "attacker"]
+columns = "method"
+quantities = ["found"]
+
+[[table]]
+name = "loss"
+title = { <lost> }
+run = "release"
+rows = ["release"]
+quantities = ["<loss>"]
 """

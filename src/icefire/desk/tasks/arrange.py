@@ -10,7 +10,7 @@ import polars as pl
 
 from icefire.core.errors import InputError
 from icefire.desk.sessions import write_document
-from icefire.desk.tasks.data import REGISTRY, reading_of
+from icefire.desk.tasks.data import REGISTRY, analyses_of, reading_of
 from icefire.desk.worker import Work
 from icefire.frames.reading import read_anything
 from icefire.front import Data, members, records, traces
@@ -28,7 +28,8 @@ def arrange(work: Work, frame: pl.DataFrame | None = None) -> None:
     for old in work.session.work.glob("*"):
         old.unlink()
     REGISTRY.format(data.kind, None).write_original(data.original, work.session.work)
-    write_document(work.session.folder / FILE, {"people": data.original.people, **_summary(data)})
+    told = {"people": data.original.people, "analyses": analyses_of(data.kind), **_summary(data)}
+    write_document(work.session.folder / FILE, told)
 
 
 def _history(frame: pl.DataFrame, shape: dict[str, Any]) -> Data:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import MISSING, fields, replace
 from typing import Any
-
-import narwhals as nw
 
 from icefire.core.judged import Judged, Question
 from icefire.core.kinds import Kind
+from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
+from icefire.core.seeds import generator
 from icefire.desk.worker import Work
 from icefire.frames.reading import Reading
-from icefire.front import Data, Findings, Release
+from icefire.front import Data, Findings, Release, folder
 
 REGISTRY = Registry()
 
@@ -29,15 +29,15 @@ def kind_of(work: Work) -> Kind:
 
 def data_of(work: Work) -> Data:
     """The original in the working folder."""
-    kind = kind_of(work)
-    original = REGISTRY.format(kind.name, None).read_original(work.session.work)
-    kind.require_roles(original, work.session.work)
-    return Data(kind.name, original, nw.Implementation.POLARS)
+    return folder(work.session.work, kind_of(work).name)
 
 
 def release_of(work: Work, data: Data) -> Release:
-    """The release that was chosen, with the seed with which it was judged."""
-    return data.anonymize(*work.arguments["steps"], seed=work.arguments["seed"])
+    """The release that was chosen, with the seed with which it was judged; without steps, the data as they are."""
+    steps, seed = work.arguments["steps"], work.arguments["seed"]
+    if steps:
+        return data.anonymize(*steps, seed=seed)
+    return Release(data, Pipeline(()).anonymize(data.original, generator(seed, "anonymize")), (), seed)
 
 
 def judged(work: Work, found: Findings) -> Judged:
@@ -64,3 +64,17 @@ def scores_of(release: Release) -> list[dict[str, Any]]:
             }
         )
     return told
+
+
+def analyses_of(kind: str) -> list[dict[str, Any]]:
+    """The analyses of a kind, of which a person may say how close they must stay."""
+    return [
+        {"name": metric.name, "what": metric.summary(), "better": metric.scale.direction.value}
+        for metric in REGISTRY.methods(kind, "utility")
+        if not _is_asking(metric)
+    ]
+
+
+def _is_asking(metric: type[Any]) -> bool:
+    """Whether it has to be told more, such as which column says who is ill."""
+    return any(each.default is MISSING and each.default_factory is MISSING for each in fields(metric))

@@ -10,7 +10,7 @@ import polars as pl
 from icefire.desk.pictures import picture
 from icefire.desk.sessions import write_document
 from icefire.desk.tasks.arrange import arrange
-from icefire.desk.tasks.data import reading_of
+from icefire.desk.tasks.data import analyses_of, reading_of
 from icefire.desk.worker import Work
 from icefire.frames.reading import read_anything
 from icefire.microdata.beginning import write_folder
@@ -39,6 +39,7 @@ def read(work: Work) -> None:
             "rows": table.frame.height,
             "recognized": list(table.recognized),
             "preview": preview(table.frame),
+            "analyses": analyses_of("microdata"),
             "columns": [{**_look(look, inspection), "picture": pictures[look.name]} for look in inspection.looks],
         },
     )

@@ -7,13 +7,20 @@ from typing import Any
 from icefire.core.advice import looked_into
 from icefire.core.budget import Budget
 from icefire.core.deadline import Deadline
+from icefire.core.errors import InputError, Undefined
+from icefire.core.kinds import Kind
+from icefire.core.pipeline import Pipeline
+from icefire.core.seeds import generator
 from icefire.core.tuning import Requirement, Trial, Tuner, risk_requirement
-from icefire.core.values import Score
+from icefire.core.values import Direction, Score
 from icefire.desk.tasks.data import REGISTRY, data_of, kind_of
 from icefire.desk.worker import Work
+from icefire.front import Data
 
 VERIFIED = 0.05
 """Share of the minutes that one attack may take when a release is verified."""
+SAMPLED = 1000
+"""People of whom it is found out whether an analysis can be made at all."""
 
 
 class _Teller:
@@ -42,9 +49,11 @@ class _Teller:
 def search(work: Work) -> None:
     kind, data, given = kind_of(work), data_of(work), work.arguments
     wanted = [risk_requirement(REGISTRY, kind, given["level"], given["limit"]), *given.get("requirements", ())]
+    wanted += [_bound(kind, name, bound) for name, bound in given.get("analyses", {}).items()]
     minutes, teller = float(given["minutes"]), _Teller(work)
     deadline = Deadline(minutes)
     parsed = [Requirement.parse(text, REGISTRY, kind) for text in wanted]
+    _check(parsed, data, kind)
     teller.tuner = tuner = Tuner(REGISTRY, kind, parsed, given["seed"], teller, given["level"], deadline)
     work.tell(planned=tuner.planned(data.original), people=data.original.people)
     with Budget().spent():
@@ -54,10 +63,31 @@ def search(work: Work) -> None:
     with Budget(min(1.0, VERIFIED * minutes)).spent():
         chosen = looked_into(tuner, data.original, minutes)
     teller.tell()
+    if not chosen:
+        work.tell(notes=kind.notes(data.original.begin(generator(given["seed"]))[0]))
     for name, found in chosen.items():
         others = {level: _found(score) for level, score in found.others.items()}
         place = next(place for place, trial in enumerate(tuner.trials) if trial.steps == found.trial.steps)
         work.tell(suggested=name, trial=place, others=others, lost=list(found.emptied))
+
+
+def _bound(kind: Kind, name: str, bound: float) -> str:
+    """The requirement that an analysis stays this close."""
+    metric = REGISTRY.find(kind.name, "utility", name)
+    return f"{metric.name}{'<=' if metric.scale.direction is Direction.LOWER_IS_BETTER else '>='}{bound!r}"
+
+
+def _check(wanted: list[Requirement], data: Data, kind: Kind) -> None:
+    """Say at once which analysis cannot be made of this table: otherwise every release would fail because of it."""
+    some = data.original.sample(min(data.original.people, SAMPLED), generator(0))
+    release = Pipeline(()).anonymize(some, generator(0))
+    for requirement in wanted:
+        if requirement.role == "utility":
+            metric = REGISTRY.make(kind.name, "utility", requirement.metric)
+            try:
+                metric.measure(some, release)
+            except Undefined as error:
+                raise InputError(f"{metric.name} cannot be measured on this table: {error}") from error
 
 
 def described(trial: Trial, tuner: Tuner) -> dict[str, Any]:

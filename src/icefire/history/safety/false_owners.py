@@ -44,9 +44,9 @@ class FalseOwners(Safety):
     only where that gains clearly more than chance does, and where the gain shows in both halves of the records.
 
     The detail says `flagged` when some owners clearly look false (by 8 log odds each), or many less clearly (by 4 each of 10%,
-    or 2 each of 20%); more are allowed where records list several pseudonyms (k-concealment). Where records are too few or too
-    coarse to tell customers apart, nothing is flagged; `telling` is the
-    share of pseudonyms that some customer fits better than most by 8 log odds. A person decides what to make of it.
+    or 2 each of 20%); more are allowed where records list several pseudonyms (k-concealment), and the more, the fewer customers
+    there are. Where records are too few or too coarse to tell customers apart, nothing is flagged; `telling` is the share of
+    pseudonyms that some customer fits better than most by 8 log odds. A person decides what to make of it.
 
     Parameters:
         sample: how many pseudonyms are compared with one another at most, of each period (or of periods that share
@@ -81,7 +81,10 @@ class FalseOwners(Safety):
         moves: list[tuple[_Claims, Ints, Ints]] = []
         for gain, share, more in LEVELS:
             found = [(claim, *claim.exchanged(gain)) for claim in claims]
-            if _number(found) > max((share + more * shared) * links, _number(moves)):
+            number = _number(found)
+            # Cells that fit others as well fit some of them better by chance, and among few customers these are a large share.
+            least = wilson(number, links).low if shared else number / links
+            if least > share + more * shared and number > _number(moves):
                 moves = found
         number = _number(moves)
         evidence = [line for claim, rows, columns in moves for line in claim.lines(release, rows, columns)]

@@ -22,11 +22,16 @@ TEXTS = {
     "open the address that the desk has printed, with its token": (
         "デスクが表示した、トークン付きのアドレスを開いてください"
     ),
+    "this desk is another person's": "このデスクは他の利用者のものです",
     "this desk is reached by its own address alone": "デスクは、表示されたアドレスからだけ開けます",
     "the machine is busy with other jobs: wait for one, or end one": (
         "他の処理が動いています。終わるのを待つか、中止してください"
     ),
+    "{} cannot be measured on this table: {}": "この表では {} を測れません：{}",
     "there is no such release: search again": "その候補はありません。もう一度探してください",
+    "the table or what its columns are was changed since then: search again": (
+        "その後、表か列の役割が変更されました。もう一度探してください"
+    ),
     "the port {} is taken: choose another one with --port, or none": (
         "ポート {} は使われています。--port で別の番号を指定するか、省略してください"
     ),

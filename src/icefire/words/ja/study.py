@@ -3,8 +3,8 @@
 TEXTS: dict[str, str] = {
     "found.rarest tenth": "最も珍しい1割の人のリスク",
     "file or study": "ファイルまたはスタディ",
-    "give a generator, a file or rows (inline), and only one of them": (
-        "generator、file、inline（行）のうち一つだけを指定してください"
+    "give a generator, a file, a folder or rows (inline), and only one of them": (
+        "generator、file、folder、inline（行）のうち一つだけを指定してください"
     ),
     "every row has {} values, for qi and sa, and may have a count": (
         "各行には qi と sa の値 {} 個を書き、その後に件数を書けます"
@@ -30,6 +30,9 @@ TEXTS: dict[str, str] = {
     ),
     "{} holds no study that has run: there is no {}": "{} に実行済みのスタディがありません（{} がありません）",
     "one of them is the same everywhere": "一方の値が全て同じです",
+    "no folder {}: name the one in which it is with --data or {}": (
+        "フォルダ {} がありません。その親フォルダを --data または {} で指定してください"
+    ),
     "no file {} ({}): name its folder with --data or {}": (
         "ファイル {} がありません（{}）。--data または {} でフォルダを指定してください"
     ),

@@ -96,15 +96,15 @@ function kindOf({ stopped, risk, steps, suggested }, limit) {
 
 function point(trial, { x, y }, chosen, { limit, look }) {
   const name = `${stepsText(trial.steps)}: ${in100(trial.risk)}, ${in100(trial.utility)}`;
-  const open = () => trial.steps.length && look(trial.trial);
-  const attributes = trial.steps.length ? { role: "button", onclick: open } : { role: "img" };
   return h(
     "g",
     {
       key: `${trial.trial}`,
       class: `dot ${kindOf(trial, limit)}`,
+      // The list has a button for each.
+      role: "img",
       "aria-label": name,
-      ...attributes,
+      onclick: () => look(trial.trial),
     },
     h("title", {}, name),
     chosen === trial.trial && h("circle", { cx: x, cy: y, r: 12, class: "halo", key: "halo" }),

@@ -94,16 +94,16 @@ function answer({ short, answer: text, decision, risks, job }) {
   );
 }
 
-function download(path, text, strong = false) {
-  const href = `/api/sessions/${desk.id}/releases/${chosen.job}/${path}`;
+function download(href, text, strong = false) {
   return h(
     "a",
-    { class: strong ? "button strong" : "button", href, download: true, key: path },
+    { class: strong ? "button strong" : "button", href, download: true, key: text },
     text,
   );
 }
 
-function files({ published, secret }) {
+function files({ published, secret, addresses }) {
+  const report = `${addresses.report}&lang=${language()}`;
   return [
     h(
       "section",
@@ -113,16 +113,11 @@ function files({ published, secret }) {
       h(
         "p",
         { class: "buttons" },
-        published.map((file) => download(`published/${encodeURIComponent(file)}`, file, true)),
-        download(`report?lang=${language()}&save=true`, say("desk.report")),
+        published.map((file) => download(addresses.published[file], file, true)),
+        download(`${report}&save=true`, say("desk.report")),
         h(
           "a",
-          {
-            class: "button",
-            key: "open",
-            target: "_blank",
-            href: `/api/sessions/${desk.id}/releases/${chosen.job}/report?lang=${language()}`,
-          },
+          { class: "button", key: "open", target: "_blank", href: report },
           say("desk.report.open"),
         ),
       ),
@@ -134,7 +129,7 @@ function files({ published, secret }) {
       h("h2", {}, say("desk.secret")),
       h("p", {}, say("desk.secret.text")),
       h("p", { class: "soft small" }, secret.join(", ")),
-      h("p", { class: "buttons" }, download("secret", say("desk.secret.get"))),
+      h("p", { class: "buttons" }, download(addresses.secret, say("desk.secret.get"))),
     ),
   ];
 }
@@ -151,8 +146,18 @@ function recipes(made) {
         { key: name, open: name === "command" },
         h("summary", {}, say(`desk.recipe.${name}`)),
         h("pre", { tabindex: "0" }, h("code", {}, text)),
+        name === "study" && studyFile(text),
       ),
     ),
+  );
+}
+
+function studyFile(text) {
+  const href = `data:application/toml;charset=utf-8,${encodeURIComponent(text)}`;
+  return h(
+    "p",
+    {},
+    h("a", { class: "button", id: "study", href, download: "study.toml" }, say("desk.study.get")),
   );
 }
 
@@ -200,7 +205,7 @@ function main() {
       people(found.people),
       utility(found.utility),
     ),
-    recipes(found.recipes),
+    Object.keys(found.recipes).length > 0 && recipes(found.recipes),
     releases.length > 1 && others(),
   ];
 }

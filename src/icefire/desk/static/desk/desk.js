@@ -11,6 +11,7 @@ import { filePage } from "./file.js";
 import { frontierPage } from "./frontier.js";
 import { goalPage } from "./goal.js";
 import { homePage } from "./home.js";
+import "./key.js";
 import { desk } from "./state.js";
 import { DESK } from "./words.js";
 

@@ -68,10 +68,30 @@ function cancel() {
   desk.attempt(() => post(`/api/sessions/${desk.id}/jobs/${search.number}/cancel`));
 }
 
+/** How far the search is: everything that is planned, then what the best suggest, then proofs. */
+function progress({ planned, trials, searched }) {
+  if (searched !== undefined) {
+    return say("desk.proving", { done: searched });
+  }
+  const known = planned !== undefined && trials.size <= planned;
+  return say(known ? "desk.searching" : "desk.refining", { done: trials.size, planned });
+}
+
+/** Why no release was found, as far as it can be told. */
+function reason(trials, limit) {
+  const original = trials.find(({ steps }) => steps.length === 0);
+  if (original && !original.stopped && original.risk <= limit) {
+    return say("desk.none.better", { risk: in100(original.risk) });
+  }
+  const others = trials.filter(({ steps, risk }) => steps.length && risk !== null);
+  const least = Math.min(...others.map(({ risk }) => risk));
+  return others.length ? say("desk.none", { least: in100(least) }) : say("desk.none.measured");
+}
+
 function status() {
-  const { state, planned, trials, now, why } = search;
+  const { state, trials, now, why } = search;
   if (state === "running") {
-    const text = say("desk.searching", { done: trials.size, planned: planned ?? "…" });
+    const text = progress(search);
     return h(
       "div",
       { class: "row", key: "status" },
@@ -81,9 +101,33 @@ function status() {
       h("button", { type: "button", id: "cancel", onclick: cancel }, say("desk.cancel")),
     );
   }
-  const passing = [...trials.values()].some((trial) => passes(trial, search.goal.limit));
-  const text = why || say(passing || state !== "done" ? `desk.state.${state}` : "desk.none");
-  return h("p", { key: "status", role: "status", class: why ? "bad" : "soft" }, text);
+  const tried = [...trials.values()];
+  const passing = tried.some((trial) => passes(trial, search.goal.limit));
+  const known = passing || state !== "done" || !tried.length;
+  const text = why || (known ? say(`desk.state.${state}`) : reason(tried, search.goal.limit));
+  return h(
+    "div",
+    { key: "status", role: "status", class: why || !known ? "bad" : "soft" },
+    text,
+    " ",
+    !known && h("a", { href: `/session/${desk.id}/goal` }, say("desk.to.goal.again")),
+    h(
+      "ul",
+      {},
+      (search.notes ?? []).map((text) => h("li", { key: text }, text)),
+    ),
+  );
+}
+
+/** The table or its columns were changed since the search. */
+function outdated() {
+  return h(
+    "p",
+    { key: "outdated", class: "bad" },
+    say("desk.outdated"),
+    " ",
+    h("a", { href: `/session/${desk.id}/goal` }, say("desk.to.goal.again")),
+  );
 }
 
 /** The frontier first, then what came close, the safest first. */
@@ -112,14 +156,12 @@ function row(trial) {
     h(
       "th",
       { scope: "row" },
-      trial.steps.length
-        ? h(
-            "button",
-            { ...open, "data-trial": trial.trial, onclick: () => look(trial.trial) },
-            h("strong", {}, name),
-            stepsText(trial.steps),
-          )
-        : stepsText(trial.steps),
+      h(
+        "button",
+        { ...open, "data-trial": trial.trial, onclick: () => look(trial.trial) },
+        h("strong", {}, name),
+        stepsText(trial.steps),
+      ),
     ),
     h("td", {}, risk),
     h("td", {}, in100(trial.utility)),
@@ -170,6 +212,7 @@ function main() {
       { key: "picture" },
       h("h2", {}, say("desk.frontier")),
       h("p", {}, asked),
+      search.goal.version !== desk.session.version && outdated(),
       chart(drawn),
       status(),
     ),

@@ -3,6 +3,7 @@
 import { post } from "../common/api.js";
 import { h } from "../common/dom.js";
 import { say } from "../common/language.js";
+import { term } from "../common/terms.js";
 import { working } from "./parts.js";
 
 const LEVELS = {
@@ -24,7 +25,14 @@ function levels() {
 
 function goal() {
   const [first] = levels();
-  return { level: first, limit: 0.05, minutes: 3, utility: null, ...desk.session.goal };
+  return {
+    level: first,
+    limit: 0.05,
+    minutes: 3,
+    utility: null,
+    analyses: {},
+    ...desk.session.goal,
+  };
 }
 
 function kind() {
@@ -39,6 +47,7 @@ function submit(event) {
     level: given.get("level"),
     limit: Number(given.get("limit")) / 100,
     utility: used ? Number(used) / 100 : null,
+    analyses: bounds(given),
     minutes: Number(given.get("minutes")),
   };
   desk.attempt(async () => {
@@ -46,6 +55,17 @@ function submit(event) {
     const { job } = await post(`/api/sessions/${desk.id}/search`, body);
     desk.go("frontier", `?search=${job}`);
   });
+}
+
+/** How far analyses may move, for those of which it was said. */
+function bounds(given) {
+  const said = analyses().filter(({ name }) => given.get(`analysis ${name}`));
+  return Object.fromEntries(said.map(({ name }) => [name, Number(given.get(`analysis ${name}`))]));
+}
+
+function analyses() {
+  const { file, arranged } = desk.session;
+  return (kind() === "microdata" ? file : arranged)?.analyses ?? [];
 }
 
 async function weigh(given) {
@@ -122,6 +142,30 @@ function weights() {
   );
 }
 
+function closeness({ name, what, better }) {
+  const value = goal().analyses[name] ?? "";
+  return h(
+    "label",
+    { key: name },
+    h("span", {}, h("strong", {}, term(name)), " ", say(`desk.goal.${better}`)),
+    h("input", { name: `analysis ${name}`, type: "number", step: "any", min: 0, value }),
+    h("span", { class: "soft small" }, what),
+  );
+}
+
+function usable() {
+  return (
+    analyses().length > 0 &&
+    h(
+      "details",
+      { key: "analyses", open: Object.keys(goal().analyses).length > 0 },
+      h("summary", {}, say("desk.goal.analyses")),
+      h("p", { class: "soft small" }, say("desk.goal.analyses.text")),
+      h("div", { class: "analyses" }, analyses().map(closeness)),
+    )
+  );
+}
+
 function main() {
   if (!desk.session.file) {
     return working(say("desk.no.file"));
@@ -148,6 +192,7 @@ function main() {
         amount("minutes", minutes, { min: 0.1, max: 600, required: true }),
       ),
       weights(),
+      usable(),
       h("div", { key: "go" }, h("button", { type: "submit", class: "strong" }, say("desk.search"))),
     ),
   );

@@ -49,7 +49,7 @@ export function hierarchyEditor(look, entry, save) {
           FORMS.map((name) =>
             h(
               "option",
-              { value: name, selected: name === form, key: name },
+              { value: name, selected: name === form, disabled: !offered(name), key: name },
               say(`desk.hierarchy.${name}`),
             ),
           ),
@@ -67,6 +67,12 @@ export function hierarchyEditor(look, entry, save) {
   );
 }
 
+/** Groups of one's own are for as many values as can be looked through. */
+function offered(form) {
+  const values = editing.counted?.values;
+  return form !== "table" || (values?.length > 0 && values.length <= LISTED);
+}
+
 function choose(form) {
   const values = editing.counted?.values ?? [];
   const begin = {
@@ -74,7 +80,7 @@ function choose(form) {
     widths: { widths: [5, 10, 20] },
     digits: { digits: [3, 2, 1] },
     learned: { learned: 3 },
-    table: { table: Object.fromEntries(values.slice(0, LISTED).map((value) => [value, [value]])) },
+    table: { table: Object.fromEntries(values.map((value) => [value, [value]])) },
   };
   change(begin[form]);
 }
@@ -119,31 +125,64 @@ function numbers(form) {
   );
 }
 
-/** The group of every value, with how many people have it. */
+/** The groups of every value, with how many people have it, and a column for each level. */
 function groups() {
   const { values = [], counts: held = [] } = editing.counted ?? {};
-  if (values.length > LISTED) {
-    return h("p", { class: "soft" }, say("desk.hierarchy.many", { n: LISTED }));
-  }
-  const table = editing.hierarchy.table;
-  return h(
-    "div",
-    { class: "groups" },
-    values.map((value, place) =>
-      h(
-        "label",
-        { key: value },
-        `${value} (${number(held[place], 0)})`,
-        h("input", {
-          value: table[value]?.[0] ?? value,
-          onchange: (event) =>
-            change({
-              table: { ...table, [value]: [event.target.value, ...(table[value] ?? []).slice(1)] },
-            }),
-        }),
+  const { table } = editing.hierarchy;
+  const height = Math.max(1, ...Object.values(table).map((labels) => labels.length));
+  return [
+    h(
+      "div",
+      { class: "row", key: "heights" },
+      h("button", { type: "button", id: "coarser", onclick: () => grow(1) }, say("desk.coarser")),
+      height > 1 &&
+        h("button", { type: "button", onclick: () => grow(-1) }, say("desk.coarser.less")),
+    ),
+    h(
+      "div",
+      { class: "groups", key: "groups" },
+      values.map((value, place) =>
+        h(
+          "div",
+          { key: value, role: "group", "aria-label": value },
+          h("span", {}, `${value} (${number(held[place], 0)})`),
+          (table[value] ?? [value]).map((label, level) => group(value, level, label)),
+        ),
       ),
     ),
+  ];
+}
+
+function group(value, level, label) {
+  return h("input", {
+    // A new one where the label came from another value's.
+    key: `${level} ${label}`,
+    value: label,
+    "aria-label": say("desk.group.of", { name: value, level: level + 1 }),
+    onchange: (event) => relabel(value, level, event.target.value || value),
+  });
+}
+
+/** Move a value into a group. Those who share the group below go along, and take its groups above. */
+function relabel(value, level, label) {
+  const table = { ...editing.hierarchy.table };
+  const shares = (other) => table[other][level - 1] === table[value][level - 1];
+  const moving = level ? Object.keys(table).filter(shares) : [value];
+  const there = Object.keys(table).find(
+    (other) => !moving.includes(other) && table[other][level] === label,
   );
+  const above = table[there ?? value].slice(level + 1);
+  for (const other of moving) {
+    table[other] = [...table[other].slice(0, level), label, ...above];
+  }
+  change({ table });
+}
+
+/** Add a level of coarser groups, or take the coarsest away. */
+function grow(by) {
+  const entries = Object.entries(editing.hierarchy.table);
+  const grown = (labels) => (by > 0 ? [...labels, labels.at(-1)] : labels.slice(0, -1));
+  change({ table: Object.fromEntries(entries.map(([value, labels]) => [value, grown(labels)])) });
 }
 
 function counts() {

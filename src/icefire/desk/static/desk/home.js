@@ -1,10 +1,9 @@
 // The first page: drop a file, or go on with a session.
 
-import { get, put } from "../common/api.js";
+import { get, put, remove } from "../common/api.js";
 import { h } from "../common/dom.js";
 import { dateAndTime } from "../common/format.js";
 import { say } from "../common/language.js";
-import { remove } from "./requests.js";
 import { desk } from "./state.js";
 
 let sessions = [];

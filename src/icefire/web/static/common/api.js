@@ -8,6 +8,9 @@ const ATTEMPTS = 10;
 /** No answer, or that of a proxy whose server is gone. */
 const AWAY = new Set([0, 502, 504]);
 
+/** Headers that a page adds to all its requests. */
+export const added = {};
+
 /**
  * The server said no: `status` of the answer (0 if there was none) and `faults`, texts for the
  * reader.
@@ -27,6 +30,10 @@ export function get(path) {
 export function post(path, content = {}) {
   const body = JSON.stringify(content);
   return send(path, { method: "POST", body, headers: { "content-type": "application/json" } });
+}
+
+export function remove(path) {
+  return send(path, { method: "DELETE" });
 }
 
 /**
@@ -49,7 +56,8 @@ export async function put(path, file, pause = 1000) {
 
 async function send(path, options) {
   // Pages of other sites cannot set this header.
-  const headers = { ...options.headers, "x-icefire": "1", "accept-language": language() };
+  const own = { "x-icefire": "1", "accept-language": language() };
+  const headers = { ...options.headers, ...added, ...own };
   const answer = await fetch(path, { ...options, headers, credentials: "same-origin" }).catch(
     (error) => {
       throw new Refused(0, [say("unreachable")], { cause: error });
