@@ -20,6 +20,7 @@ from icefire.core.registry import Registry
 from icefire.microdata.anonymize.conceal import Conceal
 from icefire.microdata.anonymize.noise import Noise
 from icefire.microdata.attack.learned import Learned
+from icefire.microdata.utility.loss import Loss
 
 
 def run(*arguments: str | Path) -> Result:
@@ -472,6 +473,23 @@ def test_budgets_and_interruptions(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert "ended by hand after" in (tmp_path / "r" / "report.html").read_text()
     assert "(200 rows sampled)" in result.stdout
     assert "Worst case of re_identification" in result.stdout
+
+    guesses = tmp_path / "some"
+    result = CliRunner().invoke(
+        icefire,
+        ["attack", "microdata", "euclid", "learned", "rank", "--in", str(tmp_path / "r"), "--out", str(guesses)],
+    )
+    assert result.exit_code == 130, result.output
+    assert "ended by hand after 1 of 3 attacks" in result.stdout
+    assert [file.name for file in guesses.iterdir()] == ["guess-euclid.csv"]
+
+    wanted = [word for name in ("cross_count", "loss", "k_anonymity") for word in ("--metrics", name)]
+    with monkeypatch.context() as patch:
+        patch.setattr(Loss, "measure", ended)
+        result = CliRunner().invoke(icefire, ["evaluate", "microdata", "--in", str(tmp_path / "r"), *wanted, "--json"])
+    assert result.exit_code == 130, result.output
+    assert list(json.loads(result.stdout)["utility"]) == ["cross_count"]
+    assert json.loads(result.stdout)["ended"] == "ended by hand after 1 of 3 metrics and guesses"
 
     def starved(*_: object) -> None:
         raise MemoryError("Unable to allocate 9 TB")

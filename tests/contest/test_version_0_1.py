@@ -101,9 +101,7 @@ def test_the_story_tells_the_same(old: Contest) -> None:
     first = next(item for item in STORY if item["what"] == "frozen")
     once = [item for item in STORY if item is first or item["what"] != "frozen"]
     assert len(once) == len(STORY) - 1
-    moments = [
-        sorted(items, key=lambda item: [str(item.get(key)) for key in keys]) for items in (story.public(), once)
-    ]
+    moments = [sorted(items, key=lambda item: [str(item.get(key)) for key in keys]) for items in (story.public(), once)]
     for item, before in zip(*moments, strict=True):
         told: dict[str, Any] = dict(item) | {"id": before["id"]}
         told.pop("metric", None)

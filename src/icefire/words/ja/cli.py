@@ -182,6 +182,7 @@ TEXTS: dict[str, str] = {
     "ended by hand after {} of {} attacks: the others may find more": (
         "{1} 件中 {0} 件の攻撃を終えたところで中断されました。残りの攻撃ではさらに特定される可能性があります"
     ),
+    "ended by hand after {} of {} metrics and guesses": "{1} 件中 {0} 件の指標と推定結果を評価したところで中断されました",
     "Attacks, the worst case on top (seed {})": "攻撃の一覧（最悪の場合が先頭、乱数シード {}）",
     "Risk by attacker": "攻撃者ごとのリスク",
     "{} people, {} attacks of at most about {} min each (--budget), about {} GB (--memory); --attacker makes fewer": (
