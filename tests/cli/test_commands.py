@@ -464,6 +464,7 @@ def test_budgets_and_interruptions(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Learned, "attack", ended)
+    monkeypatch.setattr("icefire.cli.redteam.LARGE", 300)
     result = CliRunner().invoke(icefire, [*command, "--budget", "0.0000001", "--max-risk", "1"])
     assert result.exit_code == 130, result.output
     assert "ended by hand after" in result.stdout
@@ -473,6 +474,9 @@ def test_budgets_and_interruptions(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert "ended by hand after" in (tmp_path / "r" / "report.html").read_text()
     assert "(200 rows sampled)" in result.stdout
     assert "Worst case of re_identification" in result.stdout
+    said = result.stderr.splitlines()
+    assert re.fullmatch(r"300 people, \d+ attacks; --attacker makes fewer", said[0])
+    assert said[1:] == ["about 0 s of processor time, at most 0 s (--budget)", "about 1.8 GB of memory (--memory)"]
 
     guesses = tmp_path / "some"
     result = CliRunner().invoke(

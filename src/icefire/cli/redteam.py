@@ -20,11 +20,12 @@ from icefire.cli.options import (
     refuse_both,
     seed_option,
 )
-from icefire.cli.output import print_json, print_table, score_cells
+from icefire.cli.output import duration, print_json, print_table, score_cells
 from icefire.cli.recipes import recorded_method
 from icefire.cli.speech import echo
 from icefire.core.attackers import Attacker
 from icefire.core.budget import Budget
+from icefire.core.data import Original
 from icefire.core.documents import JsonObject
 from icefire.core.errors import InputError, need
 from icefire.core.formats import REPORT
@@ -46,8 +47,8 @@ from icefire.report.answer import answer, in_short
 from icefire.report.release import release_page
 from icefire.report.words import Phrases
 
-LARGE = 100_000
-"""Number of people from which on it is said beforehand how long it may take."""
+LARGE, LONG = 100_000, 60.0
+"""Number of people, and of seconds, from which on it is said beforehand how long it may take."""
 LISTED = 1_000
 """People in the list of those who are found most often."""
 
@@ -108,11 +109,8 @@ def redteam(
         attackers = [Attacker(owner.known(original, level), level, method) for level in levels or owner.levels]
     planned = [(attacker, every_attack(registry, owner, published, attacker)) for attacker in attackers]
     number = number_of(planned)
-    if original.people >= LARGE and not as_json:
-        bound = f" of at most about {budget:g} min each (--budget)" if owner.bounded else ""
-        room = owner.memory(original)
-        memory = f", about {room / GIGABYTE:.1f} GB (--memory)" if room else ""
-        echo(f"{original.people:,} people, {number} attacks{bound}{memory}; --attacker makes fewer", err=True)
+    if not as_json:
+        _announce(owner, original, number, budget)
     runs = made(published, planned, Budget(budget), seed, as_json)
     # Figures of some attacks must not look like those of all.
     missing = left_out(runs, number)
@@ -152,6 +150,22 @@ def redteam(
         _print(judged, seed, file)
     if len(runs) < number:
         raise click.exceptions.Exit(ENDED)
+
+
+def _announce(owner: Kind, original: Original, number: int, budget: float) -> None:
+    """Say beforehand how long it will take, and how to make it shorter, if it is long."""
+    each, room = owner.seconds(original), owner.memory(original)
+    whole = number * (each or 0.0)
+    if original.people < LARGE and whole < LONG:
+        return
+    echo(f"{original.people:,} people, {number} attacks; --attacker makes fewer", err=True)
+    if each is not None and owner.bounded:
+        most = number * budget * 60
+        echo(f"about {duration(min(whole, most))} of processor time, at most {duration(most)} (--budget)", err=True)
+    elif each is not None:
+        echo(f"about {duration(whole)} of processor time", err=True)
+    if room is not None:
+        echo(f"about {room / GIGABYTE:.1f} GB of memory (--memory)", err=True)
 
 
 def _document(judged: Judged) -> JsonObject:
