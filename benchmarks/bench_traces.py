@@ -11,6 +11,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 from timing import line, timed
 
+from icefire.core.attackers import Attacker
 from icefire.core.registry import Registry
 from icefire.core.suite import run_attacks
 from icefire.datasets.walks import Walks
@@ -68,7 +69,7 @@ def main() -> None:
         people = Walks(n=2_000, days=days).generate(np.random.default_rng(0))
         release = released(people)
         begin = time.perf_counter()
-        runs = run_attacks(registry, registry.kind("trace"), release.published, people.knowledge, 0)
+        runs = run_attacks(registry, registry.kind("trace"), release.published, Attacker(people.knowledge), 0)
         print(
             f"every attack on 2,000 x {people.cells.shape[1]}: {time.perf_counter() - begin:.0f} s for {len(runs)} attacks"
         )

@@ -1,8 +1,8 @@
 """Is this personal data safe to hand out, and is it still worth having?
 
 `icefire.table(frame, qi=[...])`, `icefire.records(frame, ...)`, `icefire.traces(...)` and `icefire.members(frame, ...)` take
-your own frames, and `icefire.folder(path)` a working folder of the command line; `anonymize`, `attack`, `published` and `report`
-follow from there. `icefire.Transformer` is a step of a scikit-learn Pipeline. The methods are in `icefire.microdata`,
+your own frames, and `icefire.folder(path)` a working folder of the command line; `anonymize`, `attack`, `published` and
+`report` follow from there. `icefire.Transformer` is a step of a scikit-learn Pipeline. The methods are in `icefire.microdata`,
 `icefire.history`, `icefire.trace` and `icefire.synthetic`.
 """
 

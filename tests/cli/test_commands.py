@@ -20,6 +20,7 @@ from icefire.core.registry import Registry
 from icefire.microdata.anonymize.conceal import Conceal
 from icefire.microdata.anonymize.noise import Noise
 from icefire.microdata.attack.learned import Learned
+from icefire.microdata.utility.loss import Loss
 
 
 def run(*arguments: str | Path) -> Result:
@@ -463,6 +464,7 @@ def test_budgets_and_interruptions(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Learned, "attack", ended)
+    monkeypatch.setattr("icefire.cli.redteam.LARGE", 300)
     result = CliRunner().invoke(icefire, [*command, "--budget", "0.0000001", "--max-risk", "1"])
     assert result.exit_code == 130, result.output
     assert "ended by hand after" in result.stdout
@@ -472,6 +474,26 @@ def test_budgets_and_interruptions(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert "ended by hand after" in (tmp_path / "r" / "report.html").read_text()
     assert "(200 rows sampled)" in result.stdout
     assert "Worst case of re_identification" in result.stdout
+    said = result.stderr.splitlines()
+    assert re.fullmatch(r"300 people, \d+ attacks; --attacker makes fewer", said[0])
+    assert said[1:] == ["about 0 s of processor time, at most 0 s (--budget)", "about 1.8 GB of memory (--memory)"]
+
+    guesses = tmp_path / "some"
+    result = CliRunner().invoke(
+        icefire,
+        ["attack", "microdata", "euclid", "learned", "rank", "--in", str(tmp_path / "r"), "--out", str(guesses)],
+    )
+    assert result.exit_code == 130, result.output
+    assert "ended by hand after 1 of 3 attacks" in result.stdout
+    assert [file.name for file in guesses.iterdir()] == ["guess-euclid.csv"]
+
+    wanted = [word for name in ("cross_count", "loss", "k_anonymity") for word in ("--metrics", name)]
+    with monkeypatch.context() as patch:
+        patch.setattr(Loss, "measure", ended)
+        result = CliRunner().invoke(icefire, ["evaluate", "microdata", "--in", str(tmp_path / "r"), *wanted, "--json"])
+    assert result.exit_code == 130, result.output
+    assert list(json.loads(result.stdout)["utility"]) == ["cross_count"]
+    assert json.loads(result.stdout)["ended"] == "ended by hand after 1 of 3 metrics and guesses"
 
     def starved(*_: object) -> None:
         raise MemoryError("Unable to allocate 9 TB")

@@ -17,7 +17,7 @@ METRICS = [
     "k_anonymity", "k_anonymity_mean", "unique_share", "distinct_diversity", "entropy_diversity", "t_closeness",
     "alpha_k_anonymity", "beta_likeness", "prosecutor_risk", "population_uniques(population=100000, model=zayatz)",
     "journalist_risk(population=100000, threshold=0.001)",
-    "mean_mae", "cross_count", "cross_mean", "correlation_mae", "loss", "entropy_loss", "rows_lost",
+    "mean_mae", "cross_count", "cross_mean", "correlation_mae", "loss", "entropy_loss", "information_loss", "rows_lost",
     "odds_ratio(exposure=age, exposed=[20, 30, 40], outcome=ill, cases=[flu])",
     "relative_risk(exposure=age, exposed=[20, 30, 40], outcome=ill, cases=[flu])",
 ]  # fmt: skip
@@ -83,3 +83,16 @@ def test_a_table_may_be_a_folder_of_files(folder: Path) -> None:
             frame[part::2].write_parquet(folder / f"{name}.parquet" / f"{part}.parquet")
     more = ("--metrics", "k_anonymity", "--format", "ours(engine=duckdb)")
     assert json.loads(run("evaluate", "microdata", "--in", folder, "--json", *more)) == expected
+
+
+@pytest.mark.parametrize("engine", ["polars", "duckdb"])
+def test_distances_of_rows_that_were_dropped_and_columns_that_are_hidden(folder: Path, engine: str) -> None:
+    steps = ["drop_columns(columns=[rent])", "global_recode(k=12, suppression=0.3)"]
+    run("anonymize", "microdata", *steps, "--in", folder, "--out", folder / "less", "--seed", 2)
+    arguments = ["evaluate", "microdata", "--in", folder / "less", "--json", "--metrics", "information_loss"]
+    in_memory, found = (json.loads(run(*arguments, *form)) for form in ([], ["--format", f"ours(engine={engine})"]))
+    assert in_memory["utility"]["information_loss"]["detail"]["by column"]["rent"] > 0.2
+    assert len((folder / "less" / "published.csv").read_text().split()) < 301
+    assert found["utility"]["information_loss"]["value"] == pytest.approx(
+        in_memory["utility"]["information_loss"]["value"], rel=1e-9
+    )

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from icefire.cli.attacking import ENDED, left_out, made, number_of
 from icefire.cli.options import (
     format_option,
     in_option,
@@ -17,12 +18,13 @@ from icefire.cli.options import (
     refuse_both,
     seed_option,
 )
-from icefire.cli.output import print_json, print_table, progress
+from icefire.cli.output import print_json, print_table
+from icefire.cli.speech import echo
 from icefire.core.attackers import Attacker
 from icefire.core.budget import Budget
 from icefire.core.errors import InputError
 from icefire.core.registry import Registry
-from icefire.core.suite import run_attacks
+from icefire.core.suite import chosen_attacks
 
 
 @click.command()
@@ -53,7 +55,10 @@ def attack(
     form: str | None,
     as_json: bool,
 ) -> None:
-    """Attack a release: one guess file per attack. Runs every attack in every setting when none is named."""
+    """Attack a release: one guess file per attack. Runs every attack in every setting when none is named.
+
+    Ctrl-C ends the attacks; guesses made before are written.
+    """
     refuse_both(knowledge, level)
     files, owner = registry.format(kind, form), registry.kind(kind)
     level = level or (owner.usual_level if knowledge is None else knowledge.stem)
@@ -66,8 +71,9 @@ def attack(
         published, known = files.read_published(source, original), owner.known(original, level)
     method = tuple(registry.make(kind, "anonymize", step) for step in steps) or None
     # A guess file has an answer for every row.
-    with Budget(minutes=math.inf).spent(), progress(len(names) or None, as_json) as bar:
-        runs = run_attacks(registry, owner, published, Attacker(known, level, method), seed, names, bar)
+    attacker = Attacker(known, level, method)
+    planned = [(attacker, chosen_attacks(registry, owner, published, attacker, names))]
+    runs = made(published, planned, Budget(minutes=math.inf), seed, as_json)
     refused = [run for run in runs if names and run.guess is None]
     if refused:
         raise InputError(f"{refused[0].attack.step()} cannot attack this release: {refused[0].reason}")
@@ -84,8 +90,14 @@ def attack(
                 **({"undefined": run.reason} if run.reason else {}),
             }
         )
+    missing = left_out(runs, number_of(planned))
     if as_json:
-        print_json({"kind": kind, "attacker": level, "seed": seed, "folder": str(target), "attacks": written})
-        return
-    rows = [[entry["attack"], entry["file"] or entry["undefined"], entry["seconds"]] for entry in written]
-    print_table(f"Guesses in {target} (seed {seed})", ["attack", "file", "seconds"], rows, left=2)
+        ended = {"ended": missing} if missing else {}
+        print_json({"kind": kind, "attacker": level, "seed": seed, "folder": str(target), "attacks": written, **ended})
+    else:
+        rows = [[entry["attack"], entry["file"] or entry["undefined"], entry["seconds"]] for entry in written]
+        print_table(f"Guesses in {target} (seed {seed})", ["attack", "file", "seconds"], rows, left=2)
+        if missing:
+            echo(missing)
+    if len(runs) < number_of(planned):
+        raise click.exceptions.Exit(ENDED)

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
 
+from icefire.cli.attacking import ENDED
 from icefire.cli.options import format_option, in_option, json_option, kind_argument, memory_option
-from icefire.cli.output import outcome_rows, print_json, print_table, score_cells
+from icefire.cli.output import outcome_rows, print_json, print_table, progress, score_cells
+from icefire.cli.speech import echo
 from icefire.core.errors import InputError, UnknownName
+from icefire.core.formats import AnyFormat
+from icefire.core.kinds import Kind
 from icefire.core.registry import METRICS, Registry
 from icefire.core.roles import AnySafety, AnyUtility
-from icefire.core.suite import judge_guess, measure_safety, measure_utility
+from icefire.core.suite import Outcome, judge_guess, measure_safety, measure_utility
 
 
 @click.command()
@@ -42,30 +47,48 @@ def evaluate(
     form: str | None,
     as_json: bool,
 ) -> None:
-    """Measure a release and the guesses made at it. This reads the secret: it is the judge's command."""
+    """Measure a release and the guesses made at it. This reads the secret: it is the judge's command.
+
+    Ctrl-C shows what was measured before.
+    """
     files, owner = registry.format(kind, form), registry.kind(kind)
     utility_metrics, safety_metrics = _chosen(registry, kind, metrics)
     release = files.read_release(source)
     original, published = release.original, release.published
-    utility = measure_utility(utility_metrics, original, release)
-    safety = measure_safety(safety_metrics, release)
-    attacks, attackers = {}, {}
-    for path in guesses or files.guesses(source):
-        name = files.guess_name(path)
-        by = owner.signature(name)
-        if level not in (None, by):
-            continue
-        measured = owner.measured(by)
-        chosen = [metric for metric in safety_metrics if measured is None or metric.name in measured]
-        judged = judge_guess(chosen, release, files.read_guess(path, published, original.knowledge))
-        if judged:
-            attacks[name], attackers[name] = judged, by
+    needing = [metric for metric in safety_metrics if metric.needs_guess]
+    alone = [metric for metric in safety_metrics if not metric.needs_guess]
+    paths = [path for path in guesses or files.guesses(source) if level in (None, _by(files, owner, path))]
+    utility: list[Outcome] = []
+    safety: list[Outcome] = []
+    attacks: dict[str, tuple[Outcome, ...]] = {}
+    total, done = len(utility_metrics) + len(alone) + len(paths), 0
+    with progress(total, as_json) as bar:
+        try:
+            for metric in utility_metrics:
+                bar(metric.step())
+                utility += measure_utility([metric], original, release)
+                done += 1
+            for criterion in alone:
+                bar(criterion.step())
+                safety += measure_safety([criterion], release)
+                done += 1
+            for path in paths:
+                bar(path.name)
+                measured = owner.measured(_by(files, owner, path))
+                chosen = [metric for metric in needing if measured is None or metric.name in measured]
+                judged = judge_guess(chosen, release, files.read_guess(path, published, original.knowledge))
+                attacks |= {files.guess_name(path): judged} if judged else {}
+                done += 1
+        except KeyboardInterrupt:
+            if not done:
+                raise
+    ended = f"ended by hand after {done} of {total} metrics and guesses" if done < total else ""
     if level is not None and not attacks:
         owner.known(original, level)
-    if metrics and not attacks and (needing := [metric.name for metric in safety_metrics if metric.needs_guess]):
-        raise InputError(
-            f"{', '.join(needing)}: this measures guesses, and there is none: icefire attack {kind} makes some"
-        )
+    if metrics and needing and not attacks and not ended:
+        names = ", ".join(metric.name for metric in needing)
+        raise InputError(f"{names}: this measures guesses, and there is none: icefire attack {kind} makes some")
+    attackers = {name: owner.signature(name) for name in attacks}
     if as_json:
         print_json(
             {
@@ -76,9 +99,27 @@ def evaluate(
                     name: {outcome.method.name: outcome.as_dict() for outcome in outcomes}
                     for name, outcomes in attacks.items()
                 },
+                **({"ended": ended} if ended else {}),
             }
         )
-        return
+    else:
+        _print(utility, safety, attacks, attackers)
+    if ended:
+        echo(ended, err=True)
+        raise click.exceptions.Exit(ENDED)
+
+
+def _by(files: AnyFormat, owner: Kind, path: Path) -> str:
+    """The level of the attackers who made a guess."""
+    return owner.signature(files.guess_name(path))
+
+
+def _print(
+    utility: Sequence[Outcome],
+    safety: Sequence[Outcome],
+    attacks: Mapping[str, Sequence[Outcome]],
+    attackers: Mapping[str, str],
+) -> None:
     header = ["metric", "value", "better", "note"]
     print_table("Utility", header, outcome_rows(utility))
     print_table("Safety", header, outcome_rows(safety))

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from icefire import words
+from icefire.cli.attacking import ENDED, left_out, made, number_of
 from icefire.cli.options import (
     budget_option,
     format_option,
@@ -19,11 +20,12 @@ from icefire.cli.options import (
     refuse_both,
     seed_option,
 )
-from icefire.cli.output import print_json, print_table, progress, score_cells
+from icefire.cli.output import duration, print_json, print_table, score_cells
 from icefire.cli.recipes import recorded_method
 from icefire.cli.speech import echo
 from icefire.core.attackers import Attacker
 from icefire.core.budget import Budget
+from icefire.core.data import Original
 from icefire.core.documents import JsonObject
 from icefire.core.errors import InputError, need
 from icefire.core.formats import REPORT
@@ -31,11 +33,10 @@ from icefire.core.judged import Judged, Question
 from icefire.core.kinds import Kind
 from icefire.core.memory_bound import GIGABYTE
 from icefire.core.registry import Registry
-from icefire.core.roles import AnyAnonymizer, AnyAttack
+from icefire.core.roles import AnyAnonymizer
 from icefire.core.suite import (
     AttackRun,
     Outcome,
-    attack_runs,
     every_attack,
     judge_runs,
     measure_safety,
@@ -46,8 +47,8 @@ from icefire.report.answer import answer, in_short
 from icefire.report.release import release_page
 from icefire.report.words import Phrases
 
-LARGE = 100_000
-"""Number of people from which on it is said beforehand how long it may take."""
+LARGE, LONG = 100_000, 60.0
+"""Number of people, and of seconds, from which on it is said beforehand how long it may take."""
 LISTED = 1_000
 """People in the list of those who are found most often."""
 
@@ -107,15 +108,12 @@ def redteam(
     else:
         attackers = [Attacker(owner.known(original, level), level, method) for level in levels or owner.levels]
     planned = [(attacker, every_attack(registry, owner, published, attacker)) for attacker in attackers]
-    number = sum(len(attacks) for _, attacks in planned)
-    if original.people >= LARGE and not as_json:
-        bound = f" of at most about {budget:g} min each (--budget)" if owner.bounded else ""
-        room = owner.memory(original)
-        memory = f", about {room / GIGABYTE:.1f} GB (--memory)" if room else ""
-        echo(f"{original.people:,} people, {number} attacks{bound}{memory}; --attacker makes fewer", err=True)
-    runs = _made(published, planned, Budget(budget), seed, as_json)
+    number = number_of(planned)
+    if not as_json:
+        _announce(owner, original, number, budget)
+    runs = made(published, planned, Budget(budget), seed, as_json)
     # Figures of some attacks must not look like those of all.
-    left_out = _left_out(runs, number)
+    missing = left_out(runs, number)
     release = files.read_secret(source, original, published)
     safety = registry.safety_metrics(kind)
     judged_runs = judge_runs(owner, safety, release, runs)
@@ -124,7 +122,7 @@ def redteam(
     recipe = f"icefire redteam {kind} --in {source} --seed {seed} --lang {language}"
     recipe += "".join(f" --attacker {level}" for level in levels) + (f" --budget {budget:g}" if budget != 1 else "")
     recipe += (f" --knowledge {knowledge}" if knowledge else "") + (f" --format {form}" if form else "")
-    recipe += f"  # {left_out}" if left_out else ""
+    recipe += f"  # {missing}" if missing else ""
     held = "" if knowledge is None else str(knowledge)
     done = _done(method) or " ".join(files.published_files)
     question = _question(owner, source, attackers[0].level, limit, held)
@@ -139,7 +137,7 @@ def redteam(
         held,
         question,
         method or (),
-        left_out,
+        missing,
         columns,
     )
     with staged() as stage:
@@ -151,7 +149,23 @@ def redteam(
     else:
         _print(judged, seed, file)
     if len(runs) < number:
-        raise click.exceptions.Exit(130)
+        raise click.exceptions.Exit(ENDED)
+
+
+def _announce(owner: Kind, original: Original, number: int, budget: float) -> None:
+    """Say beforehand how long it will take, and how to make it shorter, if it is long."""
+    each, room = owner.seconds(original), owner.memory(original)
+    whole = number * (each or 0.0)
+    if original.people < LARGE and whole < LONG:
+        return
+    echo(f"{original.people:,} people, {number} attacks; --attacker makes fewer", err=True)
+    if each is not None and owner.bounded:
+        most = number * budget * 60
+        echo(f"about {duration(min(whole, most))} of processor time, at most {duration(most)} (--budget)", err=True)
+    elif each is not None:
+        echo(f"about {duration(whole)} of processor time", err=True)
+    if room is not None:
+        echo(f"about {room / GIGABYTE:.1f} GB of memory (--memory)", err=True)
 
 
 def _document(judged: Judged) -> JsonObject:
@@ -196,28 +210,6 @@ def _require(owner: Kind, listed: Path | None) -> None:
         extension_of(listed)
 
 
-def _made(
-    published: object,
-    planned: list[tuple[Attacker, list[AnyAttack]]],
-    budget: Budget,
-    seed: int,
-    quiet: bool,
-) -> list[AttackRun]:
-    """The runs of all attacks; of those before, if somebody ends it."""
-    number = sum(len(attacks) for _, attacks in planned)
-    runs: list[AttackRun] = []
-    with budget.spent(), progress(number, quiet) as bar:
-        try:
-            for attacker, attacks in planned:
-                # One by one, so that those before are kept.
-                for run in attack_runs(published, attacker, attacks, seed, bar):
-                    runs += [run]
-        except KeyboardInterrupt:
-            if not runs:
-                raise
-    return runs
-
-
 def _question(kind: Kind, source: Path, level: str, limit: float, knowledge: str) -> Question:
     command = f"icefire advise {kind.name} --in {source} --max-risk {limit:g}"
     return Question(level, limit, command + ("" if knowledge else f" --attacker {level}"))
@@ -230,16 +222,6 @@ def _answered(judged: Judged) -> JsonObject:
     passes = judged.decision in ("yes", "if", "asked")
     limits: JsonObject = {"attacker": question.level, "at most": question.limit, "found": risk.found}
     return {**limits, "decision": judged.decision, "passes": passes}
-
-
-def _left_out(runs: list[AttackRun], planned: int) -> str:
-    """Which attacks were not made to the end, if any."""
-    if len(runs) < planned:
-        return f"ended by hand after {len(runs)} of {planned} attacks: the others may find more"
-    if ended := [run for run in runs if run.ended]:
-        first = f"{ended[0].attack.step()}: {ended[0].reason}"
-        return f"{len(ended)} of {planned} attacks did not come to their end and may find more ({first})"
-    return ""
 
 
 def _cells(outcome: Outcome) -> list[str]:

@@ -72,6 +72,10 @@ class Kind(ABC):
         """Bytes of memory that the attacks take, roughly; None if nobody has measured it."""
         return None
 
+    def seconds(self, original: Any) -> float | None:
+        """Processor time that an attack takes on average, roughly, whatever its budget is; None if nobody has measured it."""
+        return None
+
     def measured(self, level: str) -> tuple[str, ...] | None:
         """The metrics of guesses that say something about attackers of a level; None if all do."""
         return None

@@ -107,9 +107,16 @@ def run_attacks(
     progress: Progress = silent,
 ) -> list[AttackRun]:
     """Make guesses: by the named attacks, or by every attack in every setting worth trying. The secret is not involved."""
-    named = [attacker.told(registry.make(kind.name, "attack", step)) for step in steps]
-    attacks = named or every_attack(registry, kind, published, attacker)
+    attacks = chosen_attacks(registry, kind, published, attacker, steps)
     return list(attack_runs(published, attacker, attacks, seed, progress))
+
+
+def chosen_attacks(
+    registry: Registry, kind: Kind, published: object, attacker: Attacker, steps: Iterable[str] = ()
+) -> list[AnyAttack]:
+    """The named attacks, or every one if none is named."""
+    named = [attacker.told(registry.make(kind.name, "attack", step)) for step in steps]
+    return named or every_attack(registry, kind, published, attacker)
 
 
 def attack_runs(

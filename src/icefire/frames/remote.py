@@ -10,14 +10,20 @@ from tempfile import TemporaryDirectory
 from typing import Any, Protocol
 
 import narwhals as nw
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from icefire.core.errors import DataError, InputError
+from icefire.frames import relational
 from icefire.frames.engines import Native, columns, lazy, on_engine
 from icefire.frames.lookup import fresh_view, is_spark, look_up, quoting
 
 ROW = "__row"
 """Column with the number of a row in its source, from 0."""
+VALUE, CELL = "__value", "__cell"
+"""Columns with an original value, and with the published cell that was made of it."""
+_ORIGIN = "__origin"
 
 
 class Step(Protocol):
@@ -122,14 +128,40 @@ def _write_by_spark(data: Any, names: Sequence[str], key: str, parts: int, publi
                     shutil.copyfileobj(part, whole)
 
 
+def met(original: Native, published: Native, rows: NDArray[np.int64], name: str, hidden: str) -> pl.DataFrame:
+    """How many rows (COUNT) hold each pair of an original value (VALUE) and a published cell (CELL) of a column.
+
+    Published row j was made from row `rows[j]` of the original. A column that is not published is `hidden` in every cell.
+    """
+    cell = nw.col(name) if name in columns(published) else nw.lit(hidden)
+    shown = lazy(numbered(lazy(published).to_native())).select(ROW, cell.alias(CELL))
+    placed = look_up(shown, pl.DataFrame({ROW: np.arange(rows.size), _ORIGIN: rows}), [ROW])
+    known = lazy(numbered(lazy(original).to_native())).select(nw.col(ROW).alias(_ORIGIN), nw.col(name).alias(VALUE))
+    counted = relational.count_by(placed.join(known, on=_ORIGIN), [VALUE, CELL])
+    # Engines send groups in any order, and sums of floats depend on it.
+    return relational.collect(counted).sort(VALUE, CELL)
+
+
+def can_number(data: Native) -> bool:
+    """Whether the rows of a table can be numbered where it is: Spark does not tell the order of several CSV files."""
+    native: Any = lazy(data).to_native()
+    return not is_spark(native) or _placed(native) is not None or _in_one_part(native)
+
+
+def _in_one_part(data: Any) -> bool:
+    return len(data.inputFiles()) == 1 and data.rdd.getNumPartitions() == 1
+
+
 def numbered(data: Any) -> Any:
     """The table with the place of each row in its source (ROW): files by name, and their rows as they lie there."""
+    if isinstance(data, pl.LazyFrame):
+        return data.with_row_index(ROW).with_columns(pl.col(ROW).cast(pl.Int64))
     if not is_spark(data):
         return data.project(f"*, row_number() over () - 1 as {ROW}")
     placed = _placed(data)
     if placed is not None:
         return _numbered_by_file(placed)
-    if len(data.inputFiles()) == 1 and data.rdd.getNumPartitions() == 1:
+    if _in_one_part(data):
         return data.selectExpr("*", f"monotonically_increasing_id() as {ROW}")
     raise InputError("Spark numbers the rows of Parquet files and of a single CSV file: store the table as Parquet")
 

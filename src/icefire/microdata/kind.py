@@ -24,6 +24,9 @@ from icefire.microdata.hierarchy import value_text
 
 ROOM, CELL = 1_800_000_000, 165
 """Bytes that the attacks take, and for each cell of the table: measured at 300,000 and 3 million rows of ten columns."""
+TIME = 3e-7
+"""Processor seconds that an attack takes for each cell of the table, where few people fit a row: 1.5e-7 to 6e-7, by machine, at
+32,561 to 3 million rows of ten to thirteen columns."""
 CHOICES = 50
 """Choices of columns among which the typical one is found."""
 
@@ -86,6 +89,9 @@ class MicrodataKind(Kind):
 
     def memory(self, original: Microdata) -> int:
         return ROOM + CELL * original.height * len(original.schema.names)
+
+    def seconds(self, original: Microdata) -> float:
+        return TIME * original.height * len(original.schema.names)
 
     def exposed(self, result: Judged, level: str, number: int) -> pl.DataFrame:
         from icefire.microdata.exposed import exposed

@@ -9,6 +9,8 @@ import numpy as np
 import polars as pl
 
 from icefire.core.values import BAD_SHARE, Scale, Score
+from icefire.frames import engines, remote
+from icefire.frames.relational import COUNT
 from icefire.microdata.data import Microdata, Release
 from icefire.microdata.hierarchy import ANYTHING
 from icefire.microdata.roles import Utility
@@ -39,11 +41,19 @@ class InformationLoss(Utility):
     aliases: ClassVar[tuple[str, ...]] = ("U5 IL", "U5", "IL")
 
     def measure(self, original: Microdata, release: Release) -> Score:
-        hidden = pl.Series([ANYTHING] * release.rows.size)
-        by_column = {}
-        for name in original.schema.published:
-            shown = name in release.published.schema.names
-            cells = release.cells(name) if shown else original.domain(name).read(hidden)
-            by_column[name] = float(cells.distances(original.codes(name)[release.rows]).mean())
+        by_column = {name: _distance(original, release, name) for name in original.schema.published}
         weights = original.schema.importance(list(by_column))
         return self.score(float(np.average(list(by_column.values()), weights=weights)), detail={"by column": by_column})
+
+
+def _distance(original: Microdata, release: Release, name: str) -> float:
+    """The mean over the published rows; on an engine, over the pairs of a value and a cell that it counts."""
+    domain, published = original.domain(name), release.published
+    tables = original.native, published.native
+    if not any(engines.in_memory(table) for table in tables) and all(remote.can_number(table) for table in tables):
+        met = remote.met(*tables, release.rows, name, ANYTHING)
+        distances = domain.read(met[remote.CELL]).distances(domain.encode(met[remote.VALUE]))
+        return float(np.average(distances, weights=met[COUNT].to_numpy()))
+    hidden = pl.Series([ANYTHING] * release.rows.size)
+    cells = release.cells(name) if name in published.schema.names else domain.read(hidden)
+    return float(cells.distances(original.codes(name)[release.rows]).mean())

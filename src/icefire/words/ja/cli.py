@@ -185,17 +185,12 @@ TEXTS: dict[str, str] = {
     "ended by hand after {} of {} attacks: the others may find more": (
         "{1} 件中 {0} 件の攻撃を終えたところで中断されました。残りの攻撃ではさらに特定される可能性があります"
     ),
+    "ended by hand after {} of {} metrics and guesses": "{1} 件中 {0} 件の指標と推定結果を評価したところで中断されました",
     "Attacks, the worst case on top (seed {})": "攻撃の一覧（最悪の場合が先頭、乱数シード {}）",
     "Risk by attacker": "攻撃者ごとのリスク",
-    "{} people, {} attacks of at most about {} min each (--budget), about {} GB (--memory); --attacker makes fewer": (
-        "{} 人、攻撃 {} 件（1 件あたり最長約 {} 分：--budget）、メモリ約 {} GB（--memory）。--attacker で減らせます"
-    ),
-    "{} people, {} attacks of at most about {} min each (--budget); --attacker makes fewer": (
-        "{} 人、攻撃 {} 件（1 件あたり最長約 {} 分：--budget）。--attacker で減らせます"
-    ),
-    "{} people, {} attacks, about {} GB (--memory); --attacker makes fewer": (
-        "{} 人、攻撃 {} 件、メモリ約 {} GB（--memory）。--attacker で減らせます"
-    ),
+    "about {} of processor time, at most {} (--budget)": "CPU 時間は約 {}、最長 {}（--budget）",
+    "about {} of processor time": "CPU 時間は約 {}",
+    "about {} GB of memory (--memory)": "メモリは約 {} GB（--memory）",
     "{} people, {} attacks; --attacker makes fewer": "{} 人、攻撃 {} 件。--attacker で減らせます",
     "Worst case of {}: {}, by {} ({})": "{!t} の最悪値：{}（{}、{}）",
     "method unknown": "加工方法を知らない",

@@ -4,6 +4,7 @@ TEXTS: dict[str, str] = {
     "Minutes of the search, roughly. Then the best so far are verified, which takes a while longer.": (
         "探索にかける時間のおおよその上限（分）。その後、それまでの最良のものを検証するため、もう少しかかります。"
     ),
+    "Ctrl-C shows what was measured before.": "Ctrl-C で中断すると、それまでに測った値を表示します。",
     "Ctrl-C shows the best so far, not verified.": "Ctrl-C で中断すると、それまでの最良のものを検証せずに表示します。",
     "0 if the judge runs elsewhere.": "採点を別の場所で行う場合は 0。",
     "A step that made the release, if they know it.": "提供データを作ったステップ（攻撃者が知っている場合）。",
@@ -53,6 +54,9 @@ TEXTS: dict[str, str] = {
     ),
     "Average identification probability of columns: the chance that one known fact singles a person out.": (
         "列ごとの平均識別確率（一つの情報を知られたときに個人が識別される確率）を求めます。"
+    ),
+    "Ctrl-C ends the attacks; guesses made before are written.": (
+        "Ctrl-C で攻撃を打ち切ると、それまでの推定結果を書き出します。"
     ),
     "Check a contest's FILE: every key, name, time and weight, and every metric on the data that it names.": (
         "コンテストの設定ファイル FILE（キー、名前、日時、重み）と、そこに書かれたデータでの全指標を検査します。"
