@@ -262,7 +262,7 @@ def test_2025_wants_exactly_as_many_ones(play: Callable[..., Play]) -> None:
     assert measures == {
         **dict.fromkeys(["statistics", "rank_tests"], 1.0),
         "regression": measures["regression"],
-        "model": pytest.approx(float((members["stroke"] == "0").mean() or 0)),
+        "model": pytest.approx((members["stroke"] == "0").sum() / members.height),
     }
     contest.publish(release)
     inside = np.load(contest.truth / "membership.npy")
@@ -311,7 +311,8 @@ def test_2022_is_the_mean_of_halves_over_the_sets() -> None:
     cells = {("ann", "one", "bob", "t"): Score(0.3, BAD_SHARE), ("ann", "one", "*x", "t"): Score(0.1, BAD_SHARE)}
     (ann, bob) = standings(Results(("ann", "bob"), sets, releases, cells), Scoring(rule="pwscup2022")).defenders
     # ((0.6 + 0.7) / 2 + 0) / 2; bob has no release at all.
-    assert (ann.team, ann.total, bob.total) == ("ann", pytest.approx(0.325), 0.0)
+    assert ann.team == "ann"
+    assert (ann.total, bob.total) == pytest.approx((0.325, 0.0))
 
 
 def test_2025_couples_the_attackers() -> None:

@@ -46,7 +46,7 @@ class MembershipGame(TableGame):
         assert guess.confidence is not None
         # Sums differ in their last digits from machine to machine, and ties should be ties on all of them.
         largest = float(np.abs(guess.confidence).max(initial=0.0)) or 1.0
-        return np.round(guess.confidence / largest, 9)
+        return np.asarray(np.round(guess.confidence / largest, 9), dtype=np.float64)
 
     @staticmethod
     def membership(folder: Path) -> Mask:
