@@ -80,16 +80,15 @@ def measured(measure: Callable[[], Score]) -> Score | NoScore:
 def packed(hits: NDArray[np.bool_]) -> str:
     """Who was found, as a text for the log.
 
-    >>> unpacked(packed(np.array([True, False, True])), 3).tolist()
+    >>> unpacked(packed(np.array([True, False, True])))[:3].tolist()
     [True, False, True]
     """
     return base64.b64encode(zlib.compress(np.packbits(hits).tobytes())).decode()
 
 
-def unpacked(text: str, number: int) -> NDArray[np.bool_]:
-    """Who was found of so many."""
-    content = zlib.decompressobj().decompress(base64.b64decode(text), number)
-    return np.unpackbits(np.frombuffer(content, dtype=np.uint8), count=number).astype(np.bool_)
+def unpacked(text: str) -> NDArray[np.bool_]:
+    """Who was found, filled up to whole bytes by people who do not exist."""
+    return np.unpackbits(np.frombuffer(zlib.decompress(base64.b64decode(text)), dtype=np.uint8)).astype(np.bool_)
 
 
 def scores(measures: Measures) -> dict[str, Score]:

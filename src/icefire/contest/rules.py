@@ -244,12 +244,8 @@ def pwscup2025(results: Results, scoring: Scoring) -> tuple[Totals, Direction]:
 
 def _together(cells: Sequence[Score]) -> int:
     """How many answers have found the same person, for the person whom most have found."""
-    found = [str(score.detail[HITS]) for score in cells if HITS in score.detail]
-    sizes = [round((score.found or 0.0) / score.value) for score in cells if HITS in score.detail and score.value > 0]
-    if not sizes:
-        return 0
-    hits = [unpacked(text, max(sizes)) for text in found]
-    return int(np.sum(hits, axis=0).max())
+    hits = [unpacked(str(score.detail[HITS])) for score in cells if HITS in score.detail]
+    return int(np.sum(hits, axis=0).max()) if hits else 0
 
 
 def pwscup2026(results: Results, scoring: Scoring) -> tuple[Totals, Direction]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Annotated, ClassVar, TypeVar
 
 import numpy as np
+import polars as pl
 
 from icefire.core.data import Original
 from icefire.core.errors import FileError
@@ -20,6 +21,9 @@ from icefire.history.roles import Dataset as HistoryDataset
 from icefire.microdata.data import Microdata
 from icefire.microdata.formats.ours import Ours as MicrodataFormat
 from icefire.microdata.roles import Dataset as MicrodataDataset
+from icefire.synthetic.data import People
+from icefire.synthetic.formats.ours import Ours as SyntheticFormat
+from icefire.synthetic.roles import Dataset as SyntheticDataset
 from icefire.trace.data import Traces
 from icefire.trace.formats.ours import Ours as TraceFormat
 from icefire.trace.roles import Dataset as TraceDataset
@@ -143,3 +147,36 @@ class TraceFile(_Own, TraceDataset):
             raise FileError(f"{self.path} is no folder: traces need original.csv, reference.csv and {SCHEMA} in one")
         with _folder(Path(self.path), self.schema) as folder:
             return self._drawn(TraceFormat().read_original(folder), rng)
+
+
+@dataclass(frozen=True)
+class SyntheticFile(_Own, SyntheticDataset):
+    """People of one's own for synthetic tables: a folder with original.csv (and control.csv), or a file with its schema.
+
+    Parameters:
+        path: the folder, or the file.
+        schema: the schema of a file; schema.toml beside it if left out.
+        people: number of members to draw at random from all people there; the others are the control group. The members that
+            the files name if left out.
+
+    Example:
+        >>> import tempfile
+        >>> from pathlib import Path
+        >>> import numpy as np
+        >>> with tempfile.TemporaryDirectory() as name:
+        ...     _ = (Path(name) / "ages.csv").write_text("age\\n" + "\\n".join(map(str, range(20))))
+        ...     _ = (Path(name) / "schema.toml").write_text('kind = "synthetic"\\n')
+        ...     SyntheticFile(path=f"{name}/ages.csv", people=5).generate(np.random.default_rng(0))
+        People(5 members, 15 others, 1 columns)
+    """
+
+    def generate(self, rng: np.random.Generator) -> People:
+        with _folder(Path(self.path), self.schema) as folder:
+            found = SyntheticFormat().read_original(folder)
+        if self.people is None:
+            return found
+        table = pl.concat([found.members, found.control])
+        if self.people >= table.height:
+            raise FileError(f"{self.path} has {table.height} people: draw fewer than that, so that some are no members")
+        order = rng.permutation(table.height)
+        return People(table[order[: self.people]], table[order[self.people :]], found.schema)

@@ -11,8 +11,9 @@ import polars as pl
 from icefire.contest.game import Files, HandoutFiles
 from icefire.core.errors import DataError
 from icefire.frames.files import read_table
-from icefire.games._tables import KIND, TableGame, read_like, written
+from icefire.games._tables import KIND, SCHEMA, TableGame, read_like, texts_of, written
 from icefire.synthetic.data import Floats, Knowledge, Mask, People, Schema
+from icefire.synthetic.schema import read_schema
 
 
 class MembershipGame(TableGame):
@@ -28,16 +29,18 @@ class MembershipGame(TableGame):
     def _published(
         self, problem: Path, sent: Path, private: Path, attackers: Sequence[str], rng: np.random.Generator
     ) -> HandoutFiles:
-        for name in ("members.parquet", "population.parquet", "membership.npy"):
+        for name in ("members.parquet", "population.parquet", "membership.npy", SCHEMA):
             (private / name).write_bytes((problem / name).read_bytes())
         population = pl.read_parquet(problem / "population.parquet")
         table = read_like(sent / "published.csv", population)
         shown = table[rng.permutation(table.height)]
-        return HandoutFiles({"published.csv": written(shown), "population.csv": written(population)})
+        schema = (problem / SCHEMA).read_bytes()
+        return HandoutFiles({"published.csv": written(shown), "population.csv": written(population), SCHEMA: schema})
 
     def confidences(self, folder: Path, attack: str, rng: np.random.Generator) -> Floats:
         """How sure a sample attack is of each row of the population."""
-        table, whole = read_table(folder / "population.csv"), self._schema()
+        whole = read_schema(folder / SCHEMA)
+        table = read_table(folder / "population.csv", texts_of(whole))
         schema = Schema((), {name: whole.column(name) for name in table.columns})
         population = People(table, table, schema).members
         published = read_like(folder / "published.csv", population)

@@ -29,7 +29,8 @@ from icefire.core.strictfile import Fault, KeyPath
 from icefire.core.values import GOOD_SHARE, Scale, Score
 from icefire.frames.files import as_numbers, read_table
 from icefire.synthetic.data import People, fitted
-from icefire.synthetic.schema import Schema
+from icefire.synthetic.schema import FILE as SCHEMA
+from icefire.synthetic.schema import Schema, read_schema, schema_toml
 
 KIND = "synthetic"
 JUDGE = "*"
@@ -65,6 +66,22 @@ class TableGame(Game):
     @classmethod
     def check(cls, registry: Registry, config: Config) -> list[Fault]:
         return list(cls._faults(registry, config))
+
+    @classmethod
+    def try_out(cls, registry: Registry, config: Config) -> list[Fault]:
+        """Deal every set, and measure what a bot makes of it: its bounds aside, whether there is anything to measure."""
+        game, faults = cls(registry, config), list[Fault]()
+        for position, dataset in enumerate(config.sets):
+            with folder_of({}) as folder:
+                try:
+                    problem = game.deal(dataset, folder, np.random.default_rng(0)).files
+                    for bot in config.bots[:1]:
+                        made = game.bot_release(problem, bot.defend, np.random.default_rng(0))
+                        with folder_of(made) as sent:
+                            game.measure(dataset.model_copy(update={"require": ()}), folder, sent)
+                except IcefireError as error:
+                    faults.append((("sets", position), str(error)))
+        return faults
 
     @classmethod
     def _faults(cls, registry: Registry, config: Config) -> Iterator[Fault]:
@@ -124,7 +141,9 @@ class TableGame(Game):
         people: People = source_of(dataset, self.registry, KIND, self.vault).generate(rng)
         people.members.write_parquet(private / "members.parquet")
         people.control.write_parquet(private / "control.parquet")
-        return ProblemFiles(self._dealt(people, private, rng), people.summary())
+        (private / SCHEMA).write_text(schema_toml(people.schema), encoding="utf-8")
+        files = {**self._dealt(people, private, rng), SCHEMA: (private / SCHEMA).read_bytes()}
+        return ProblemFiles(files, people.summary())
 
     def _dealt(self, people: People, private: Path, rng: np.random.Generator) -> Files:
         """What a team gets: its table. A game may keep more in the vault."""
@@ -200,17 +219,12 @@ class TableGame(Game):
         steps_made = tuple(self.registry.make(KIND, "anonymize", step) for step in steps)
         return {"published.csv": written(Pipeline(steps_made).anonymize(self.dealt(folder), rng).published)}
 
-    def dealt(self, folder: Path) -> People:
+    @staticmethod
+    def dealt(folder: Path) -> People:
         """The table that a team was dealt."""
-        table = read_table(folder / "original.csv")
-        return People(table, table, self._schema())
-
-    def _schema(self) -> Schema:
-        """The domain of the columns, as the first source has it; it is public."""
-        schema: Schema = (
-            self.registry.make(KIND, "dataset", self.config.sets[0].source).generate(np.random.default_rng(0)).schema
-        )
-        return schema
+        schema = read_schema(folder / SCHEMA)
+        table = read_table(folder / "original.csv", texts_of(schema))
+        return People(table, table, schema)
 
     def bot_guess(self, handout: Files, step: str, rng: np.random.Generator) -> Files:
         with folder_of(handout) as folder:
@@ -245,6 +259,11 @@ def folder_of(files: Files) -> Iterator[Path]:
         for file, content in files.items():
             (Path(name) / file).write_bytes(content)
         yield Path(name)
+
+
+def texts_of(schema: Schema) -> list[str]:
+    """The columns that hold texts, even where these look like numbers."""
+    return [name for name, column in schema.columns.items() if column.type == "categorical" or column.values]
 
 
 def written(table: pl.DataFrame) -> bytes:

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
 import polars as pl
 
-from icefire.contest.game import Files
+from icefire.contest.game import Files, HandoutFiles
 from icefire.core.errors import DataError
 from icefire.core.values import BAD_SHARE, Score
 from icefire.games._health import apart, dummies
 from icefire.games._membership import MembershipGame, most, require_rows
-from icefire.games._tables import KIND, Metric, read_like, read_numbers, require_between, written
+from icefire.games._tables import SCHEMA, Metric, read_like, read_numbers, require_between, written
 from icefire.synthetic.data import Schema
 from icefire.synthetic.encoding import Binned, binned
+from icefire.synthetic.schema import read_schema
 from icefire.synthetic.trees import grow, indicators
 
 BINS = 10
@@ -48,7 +49,7 @@ class Pwscup2020(MembershipGame):
         members = pl.read_parquet(problem / "members.parquet")
         table = read_like(sent / "published.csv", members)
         require_rows(table, members.height // 10, pl.read_parquet(problem / "population.parquet").height)
-        return measured(members, table, self._schema())
+        return measured(members, table, read_schema(problem / SCHEMA))
 
     def _scores(self, private: Path, attacker: str, sent: Path) -> Mapping[str, Score]:
         membership, path = self.membership(private), sent / "guess.csv"
@@ -60,12 +61,21 @@ class Pwscup2020(MembershipGame):
         found = int(membership[rows[:, 0] - 1].sum())
         return {"named": Score(found / number, BAD_SHARE, found=found)}
 
+    def _published(
+        self, problem: Path, sent: Path, private: Path, attackers: Sequence[str], rng: np.random.Generator
+    ) -> HandoutFiles:
+        handout = super()._published(problem, sent, private, attackers, rng)
+        number = min(NAMED, int(self.membership(private).sum()))
+        return HandoutFiles({**handout.public, "number.csv": written(pl.DataFrame({"rows": [number]}))})
+
+    @staticmethod
+    def _named(folder: Path) -> int:
+        """How many rows are to be named."""
+        return int(read_numbers(folder / "number.csv", ["rows"], 1)[0, 0])
+
     def _attacked(self, folder: Path, attack: str, rng: np.random.Generator) -> Files:
         confidence = self.confidences(folder, attack, rng)
-        # How large the sample is, is known.
-        people = self.registry.make(KIND, "dataset", self.config.sets[0].source)
-        number = min(NAMED, round(float(str(people.settings().get("share", 0.1))) * confidence.size))
-        return {"guess.csv": written(pl.DataFrame({"row": most(confidence, number, rng) + 1}))}
+        return {"guess.csv": written(pl.DataFrame({"row": most(confidence, self._named(folder), rng) + 1}))}
 
 
 def measured(members: pl.DataFrame, table: pl.DataFrame, schema: Schema) -> dict[str, float]:

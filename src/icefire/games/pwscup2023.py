@@ -15,8 +15,9 @@ from icefire.core.errors import DataError
 from icefire.core.registry import Registry
 from icefire.core.values import BAD_SHARE, Score
 from icefire.games._digits import secret_digits
-from icefire.games._tables import Metric, TableGame, one_step
+from icefire.games._tables import SCHEMA, Metric, TableGame, one_step
 from icefire.synthetic.data import People
+from icefire.synthetic.schema import read_schema
 
 STAR = ord("*")
 LONGEST = 40
@@ -72,7 +73,7 @@ class Pwscup2023(TableGame):
     def _defended(self, folder: Path, steps: Sequence[str], rng: np.random.Generator) -> Files:
         public = _characters_of(folder / "public.csv")
         seed = int(rng.integers(0, 1 << 62))
-        number = len(self._schema().hidden)
+        number = len(read_schema(folder / SCHEMA).hidden)
         table = np.hstack([public, (secret_digits(seed, len(public), number) + ord("0")).astype(np.uint8)])
         for text in steps:
             name, values = one_step(text, STEPS)

@@ -17,7 +17,7 @@ from icefire.core.values import BAD_SHARE, Score
 from icefire.frames.files import as_numbers, read_table
 from icefire.games._health import apart, correlations
 from icefire.games._membership import MembershipGame, require_rows
-from icefire.games._tables import Metric, read_like, written
+from icefire.games._tables import SCHEMA, Metric, read_like, written
 from icefire.synthetic.data import Floats, Mask
 from icefire.synthetic.encoding import binned, points
 from icefire.synthetic.nearest import nearest
@@ -110,6 +110,7 @@ class Pwscup2026(MembershipGame):
         shown = folder / "known"
         shown.mkdir()
         (shown / "population.csv").write_bytes(written(population))
+        (shown / SCHEMA).write_bytes((folder / SCHEMA).read_bytes())
         (shown / "published.csv").write_bytes(written(published.select(known)))
         confidence = self.confidences(shown, attack, rng)
         happened = published.filter((pl.col("onset").cast(pl.String) == "1") | (pl.col("death").cast(pl.String) == "1"))

@@ -149,6 +149,12 @@ TEXTS: dict[str, str] = {
     "{}, line {}: a number is expected": "{} の {} 行目：数が必要です",
     "an answer is {}, {} or both": "回答は {}、{}、またはその両方です",
     "no event happens in the release": "匿名化データに発症も死亡もありません",
+    "{} has {} people: draw fewer than that, so that some are no members": (
+        "{} には {} 人しかいません。含まれない人が残るよう、それより少ない人数を抽出してください"
+    ),
+    "People of one's own for synthetic tables: a folder with original.csv (and control.csv), or a file with its schema.": (
+        "手元の人のデータ（合成データ用）：original.csv（と control.csv）のフォルダ、またはファイルとそのスキーマ。"
+    ),
     "Patients of a region, with encounters, treatments and diagnoses, of whom a share is sampled.": (
         "ある地域の患者（受診、処置、診断）。その一部を標本とする。"
     ),
