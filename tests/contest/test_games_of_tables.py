@@ -365,6 +365,8 @@ def test_whom_an_answer_has_found_stays_in_the_log(tmp_path: Path) -> None:
         ({"require": ("histogram<=0.9",)}, "histogram is good when it is higher"),
         ({"require": ("histogram",)}, "write a metric and a bound"),
         ({"source": "censos"}, "did you mean 'census'"),
+        ({"per_team": False}, "every team needs its own data"),
+        ({"withheld": True}, "teams need all their data"),
     ],
 )
 def test_faults_of_a_file(changes: dict[str, object], complaint: str) -> None:
@@ -373,3 +375,20 @@ def test_faults_of_a_file(changes: dict[str, object], complaint: str) -> None:
     sets = (config.sets[0].model_copy(update=changes),)
     faults = GAMES["pwscup2020"].check(REGISTRY, Config.model_copy(config, update={"sets": sets, **kind}))
     assert any(complaint in message for _, message in faults)
+
+
+def test_a_metric_without_a_range_cannot_be_weighed() -> None:
+    config = load_config(Path("pwscup2021"))
+    scoring = config.scoring.model_copy(update={"weights": {"measure.checkups.cross_table": 1.0}})
+    (fault,) = GAMES["pwscup2021"].check(REGISTRY, config.model_copy(update={"scoring": scoring}))
+    assert "cross_table has no range" in fault[1]
+
+
+def test_contests_are_checked_with_their_data(tmp_path: Path) -> None:
+    (tmp_path / "ages.csv").write_text("age,stroke\n" + "\n".join(f"{place},0" for place in range(50)))
+    (tmp_path / "schema.toml").write_text('kind = "synthetic"\n')
+    config = load_config(Path("pwscup2025"))
+    sets = (config.sets[0].model_copy(update={"source": f"file(path={str(tmp_path / 'ages.csv')!r}, people=20)"}),)
+    faults = GAMES["pwscup2025"].try_out(REGISTRY, config.model_copy(update={"sets": sets}))
+    assert faults == [(("sets", 0), "the data lack the columns asthma, which the game 'pwscup2025' is about")]
+    assert GAMES["pwscup2023"].try_out(REGISTRY, load_config(Path("pwscup2023"), small=True)) == []

@@ -6,7 +6,7 @@ import operator
 import re
 import tempfile
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,6 +36,7 @@ KIND = "synthetic"
 JUDGE = "*"
 """The judge among the attackers: no team can have this name."""
 COMPARE = {">=": operator.ge, "<=": operator.le}
+PER_TEAM = "attackers must not know the original, so every team needs its own data: write per_team = true"
 HANDOUT = "handout-"
 """How files of a release that attackers get begin in the vault."""
 
@@ -62,6 +63,10 @@ class TableGame(Game):
     """Sample attacks, for bots and baselines."""
     released: ClassVar[tuple[str, ...]] = ("published.csv",)
     answered: ClassVar[tuple[str, ...]] = ("guess.csv",)
+    needed: ClassVar[tuple[str, ...]] = ()
+    """Columns that the data must have."""
+    shared_data: ClassVar[bool] = False
+    """Whether all teams may be dealt the same data: what is secret is not in them."""
 
     @classmethod
     def check(cls, registry: Registry, config: Config) -> list[Fault]:
@@ -93,7 +98,12 @@ class TableGame(Game):
             for key, source in (("source", dataset.source), ("small", dataset.small)):
                 if source is not None:
                     yield from _made((*here, key), lambda text: registry.make(KIND, "dataset", text), [source])
+            if not dataset.per_team and not cls.shared_data:
+                yield (*here, "per_team"), PER_TEAM
+            if dataset.withheld:
+                yield (*here, "withheld"), f"teams need all their data to make a release of {KIND}: leave it out"
             yield from _known((*here, "utility"), "metric", dataset.utility, cls.utilities)
+            yield from cls._unscaled(config, dataset)
             for text in dataset.require:
                 yield from _made((*here, "require"), cls._bound, [text])
             for key, steps in (("safety", dataset.safety), ("flags", dataset.flags)):
@@ -107,6 +117,21 @@ class TableGame(Game):
         for position, bot in enumerate(config.bots):
             yield from _made(("bots", position, "defend"), lambda text: cls._step(registry, text), bot.defend)
             yield from _known(("bots", position, "attack"), "attack", [bot.attack], cls.attacks)
+        for position, entry in enumerate(config.committee):
+            yield from _made(("committee", position, "defend"), lambda text: cls._step(registry, text), entry.defend)
+
+    @classmethod
+    def _unscaled(cls, config: Config, dataset: Dataset) -> Iterator[Fault]:
+        """Metrics that count, but have no share of what is good."""
+        scorings = [config.scoring_of(index) for index in range(len(config.rounds))]
+        for step in dataset.utility:
+            endless = step in cls.utilities and cls.utilities[step].scale.good(0.0) is None
+            weighed = any(f"measure.{dataset.name}.{step}" in scoring.weights for scoring in scorings)
+            if endless and (weighed or any(scoring.rule != "weighted" for scoring in scorings)):
+                yield (
+                    ("scoring",),
+                    f"{step} has no range, so it cannot be scored as a share: choose a metric with a best and a worst value",
+                )
 
     @classmethod
     def _step(cls, registry: Registry, text: str) -> object:
@@ -139,6 +164,9 @@ class TableGame(Game):
 
     def deal(self, dataset: Dataset, private: Path, rng: np.random.Generator) -> ProblemFiles:
         people: People = source_of(dataset, self.registry, KIND, self.vault).generate(rng)
+        missing = [name for name in self.needed if name not in people.names]
+        if missing:
+            raise DataError(f"the data lack the columns {', '.join(missing)}, which the game {self.name!r} is about")
         people.members.write_parquet(private / "members.parquet")
         people.control.write_parquet(private / "control.parquet")
         (private / SCHEMA).write_text(schema_toml(people.schema), encoding="utf-8")
@@ -216,8 +244,8 @@ class TableGame(Game):
 
     def _defended(self, folder: Path, steps: Sequence[str], rng: np.random.Generator) -> Files:
         """A release of a bot: by default, a table that synthesizers make."""
-        steps_made = tuple(self.registry.make(KIND, "anonymize", step) for step in steps)
-        return {"published.csv": written(Pipeline(steps_made).anonymize(self.dealt(folder), rng).published)}
+        pipeline = Pipeline(tuple(self.registry.make(KIND, "anonymize", step) for step in steps))
+        return {"published.csv": written(pipeline.anonymize(self.dealt(folder), rng).published)}
 
     @staticmethod
     def dealt(folder: Path) -> People:
@@ -235,9 +263,8 @@ class TableGame(Game):
         """The answer of a sample attack to what was handed out."""
 
 
-def _made(where: KeyPath, make: object, texts: Iterable[str]) -> Iterator[Fault]:
+def _made(where: KeyPath, make: Callable[[str], object], texts: Iterable[str]) -> Iterator[Fault]:
     """Texts that cannot be read."""
-    assert callable(make)
     for text in texts:
         try:
             make(text)

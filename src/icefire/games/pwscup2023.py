@@ -40,6 +40,7 @@ class Pwscup2023(TableGame):
     }
     attacks = ("same_public", "sorted", "random")
     released = ("published.csv", "seed.txt")
+    shared_data = True
 
     @classmethod
     def _step(cls, registry: Registry, text: str) -> object:

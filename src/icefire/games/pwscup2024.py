@@ -28,6 +28,7 @@ class Pwscup2024(TableGame):
     """Say whose ratings are whose, and which rating is missing, from ten parts of a table that name nobody."""
 
     name = "pwscup2024"
+    needed = ("name", "gender", "age", "occupation", "zip")
     utilities: ClassVar[Mapping[str, Metric]] = {
         "worst_pair": Metric(
             "1 minus the mean difference of the counts of two columns over twice the rows, for the worst two of the worst part."

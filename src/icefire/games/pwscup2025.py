@@ -31,6 +31,7 @@ class Pwscup2025(MembershipGame):
     """Say who is in the sample, for the whole population, with as many ones as the sample has people."""
 
     name = "pwscup2025"
+    needed = (REGRESSED, PREDICTED)
     utilities: ClassVar[Mapping[str, Metric]] = {
         "statistics": Metric(
             "1 minus the largest difference of a statistic of numbers, a share of texts or a correlation."

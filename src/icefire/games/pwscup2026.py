@@ -38,6 +38,7 @@ class Pwscup2026(MembershipGame):
     """Say how sure you are that people are in the cohort, and when the event of some of them happened."""
 
     name = "pwscup2026"
+    needed = (RARE, *OUTCOMES)
     utilities: ClassVar[Mapping[str, Metric]] = {
         "general": Metric("The lesser of two: 1 minus the mean distance of distributions, and of correlations."),
         "specific": Metric(

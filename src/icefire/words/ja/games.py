@@ -23,6 +23,7 @@ TEXTS: dict[str, str] = {
     "the game {!r} is about synthetic tables: write kind = {!r}": (
         "競技 {} は合成データの競技です。kind = {} と書いてください"
     ),
+    "the data lack the columns {}, which the game {!r} is about": "データに、競技 {1} に必要な列 {0} がありません",
     "{} has no value on this release, and {} is required": "{} はこのデータでは値がありません。{} が必要です",
     "{} has no value on this release, and it counts": "{} はこのデータでは値がなく、得点を計算できません",
     "attackers of the game {!r} all know the same: leave it out": (
