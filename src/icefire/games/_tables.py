@@ -29,10 +29,10 @@ from icefire.core.strictfile import Fault, KeyPath
 from icefire.core.values import GOOD_SHARE, Scale, Score
 from icefire.frames.files import as_numbers, read_table
 from icefire.synthetic.data import People, fitted
-from icefire.synthetic.schema import FILE as SCHEMA
-from icefire.synthetic.schema import Schema, read_schema, schema_toml
+from icefire.synthetic.schema import FILE, Schema, read_schema, schema_toml
 
 KIND = "synthetic"
+SCHEMA = FILE
 JUDGE = "*"
 """The judge among the attackers: no team can have this name."""
 COMPARE = {">=": operator.ge, "<=": operator.le}
