@@ -55,7 +55,7 @@ def headline(run: AttackRun) -> tuple[float, float]:
 
 def test_the_original_itself_is_found_completely() -> None:
     people = Cohort(n=150).generate(generator(1))
-    for run in attacked(Release(people, people.members), 2):
+    for run in attacked(Release(people, people.members), 2, method=()):
         value, _ = headline(run)
         if run.level in ("all", "release", "halves") and not run.attack.blind:
             assert value == 1.0, run.attack.step()
