@@ -163,6 +163,17 @@ def _histories(folder: Path) -> None:
     run(f"anonymize history pseudonyms --in {folder}/shop --out {folder}/release-2011-02")
 
 
+def _synthetic_names() -> dict[str, Any]:
+    """Frames of a study, and a table that some tool has made of it."""
+    import numpy as np
+
+    from icefire.datasets.cohort import Cohort
+
+    made = Cohort(n=60).generate(np.random.default_rng(1))
+    tables = {"study": made.members, "not_in_the_study": made.control, "synthetic_table": made.control}
+    return {name: table.to_pandas() for name, table in tables.items()}
+
+
 def _patients(folder: Path) -> None:
     people(100).select("patient", "name", "age", "sex", "town", "income").write_csv(folder / "patients.csv")
 
@@ -176,7 +187,7 @@ SETTINGS = {
     "docs/microdata.md": Setting(_microdata),
     "docs/histories.md": Setting(_histories, fails={"icefire gate": 1}),
     "docs/traces.md": Setting(),
-    "docs/synthetic.md": Setting(),
+    "docs/synthetic.md": Setting(names=_synthetic_names),
     "docs/knowledge.md": Setting(_knowledge),
     "docs/engines.md": Setting(_engines),
     "docs/attackers.md": Setting(names=_attackers_names),

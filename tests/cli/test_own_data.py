@@ -54,9 +54,19 @@ def test_a_folder_for_synthetic_tables_holds_nothing_that_identifies(file: Path,
     schema = (folder / "schema.toml").read_text()
     assert 'hidden = ["disease", "cost"]' in schema
     assert '# [columns."sex"]' in schema
-    ok("anonymize", "synthetic", "sequential_trees", "--in", folder, "--out", tmp_path / "out", "--seed", 1)
+    ok("anonymize", "synthetic", "sequential_trees", "--in", folder, "--out", tmp_path / "out", "--seed", "1")
     # Differential privacy wants the domains, as they stand there behind the signs.
-    private = ("anonymize", "synthetic", "noisy_marginals", "--in", folder, "--out", tmp_path / "private", "--seed", 1)
+    private = (
+        "anonymize",
+        "synthetic",
+        "noisy_marginals",
+        "--in",
+        folder,
+        "--out",
+        tmp_path / "private",
+        "--seed",
+        "1",
+    )
     assert "write low and high" in refused(*private)
     lines = schema.splitlines()
     said = [line.removeprefix("# ") if line.startswith("# [") or " = " in line else line for line in lines]

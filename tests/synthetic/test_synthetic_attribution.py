@@ -40,7 +40,7 @@ def test_correct_attribution_probability_by_hand() -> None:
 
 def test_shares_are_those_of_the_matching_rows() -> None:
     rng = np.random.default_rng(1)
-    table = pl.DataFrame({name: rng.choice(["x", "y", "z", None], 120) for name in ("a", "b", "ill")})
+    table = pl.DataFrame({name: rng.choice(np.array(["x", "y", "z", None]), 120) for name in ("a", "b", "ill")})
     people = People(table[:80], table[80:], HIDDEN)
     guess = Attribution().attack(people.members, people.known("facts"), rng)
     assert guess.values is not None

@@ -59,7 +59,7 @@ def test_hazards_maximize_the_partial_likelihood() -> None:
     def loss(weights: Floats) -> float:
         risks = x @ weights
         return -sum(
-            risks[i] - math.log(np.exp(risks[times >= times[i]]).sum()) for i in np.flatnonzero(events)
+            float(risks[i]) - math.log(np.exp(risks[times >= times[i]]).sum()) for i in np.flatnonzero(events)
         )  # every event by itself, among all who were still there
 
     best = minimize(loss, np.zeros(2), method="BFGS", options={"gtol": 1e-8})

@@ -140,8 +140,11 @@ def test_the_rarest_tenth_by_hand() -> None:
     for metric in (MembershipAdvantage(), TruePositiveRate(), Auc()):
         detail = metric.measure(release, Guess(confidence=named)).detail
         assert detail["rarest tenth"] == 1.0
-        low, high = detail["interval of the rarest tenth"]  # type: ignore[misc]
-        assert low < 1.0 <= high
+        match detail["interval of the rarest tenth"]:
+            case [float() as low, float() as high]:
+                assert low < 1.0 <= high
+            case other:
+                raise AssertionError(other)
     # Of ten who are named, one odd member, one rare other, and eight of eighteen who look alike, half of them members.
     assert MembershipAdvantage().measure(release, Guess(confidence=named)).value == pytest.approx(0.0)
     hits = Guess(predicates=((Condition("a", "=", "odd"),), (Condition("a", "=", "x"),)))

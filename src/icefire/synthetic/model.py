@@ -140,13 +140,13 @@ class Model:
         outputs, truth = self.outputs(table), table[self.target]
         if not self.classes:
             errors = (truth.cast(pl.Float64).fill_null(float("nan")).to_numpy() - outputs[:, 0]) ** 2
-            return -np.where(np.isnan(errors), np.nanmax(errors, initial=0.0), errors)
+            return -np.asarray(np.where(np.isnan(errors), np.nanmax(errors, initial=0.0), errors))
         chances = np.log(np.maximum(softmax(outputs, axis=1), 1e-300))
         found = chances.min(axis=1)
         for place, text in enumerate(self.classes):
             own = truth.eq_missing(text).to_numpy()
             found[own] = chances[own, place]
-        return found
+        return np.asarray(found)
 
 
 def train(table: pl.DataFrame, target: str, rounds: int = ROUNDS, bins: int = BINS) -> Model:
@@ -289,7 +289,8 @@ class _Reader:
         columns: list[str | None] = [None] * number
         bounds, missing = np.full(number, np.nan), np.zeros(number, dtype=np.bool_)
         yes, no = np.zeros(number, dtype=np.int64), np.zeros(number, dtype=np.int64)
-        values, among, depths = np.zeros((number, outputs)), {}, np.full(number, NONE)
+        values, depths = np.zeros((number, outputs)), np.full(number, NONE)
+        among: dict[int, frozenset[str]] = {}
         depths[0] = 0
         for node, entry in enumerate(nodes):
             where = f"tree {place}, node {node}"

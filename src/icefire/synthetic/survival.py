@@ -52,7 +52,7 @@ class Curve:
             raise Undefined("no event happens")
         at_risk = times.size - np.searchsorted(np.sort(times), moments, side="left")
         happened = np.unique(times[events], return_counts=True)[1]
-        return cls(moments, np.cumprod(1 - happened / at_risk))
+        return cls(moments, np.cumprod(1 - happened / at_risk, dtype=np.float64))
 
     def at(self, times: Floats) -> Floats:
         """The shares at some times."""

@@ -85,12 +85,12 @@ def grow(
             children += [NONE, NONE]
             starts += [0, 0]
         split = rows[np.isin(places[nodes[rows]], chosen)]
-        tree = Tree(*map(np.array, (columns, children, starts)), np.concatenate(left))
+        tree = Tree(np.array(columns), np.array(children), np.array(starts), np.concatenate(left))
         at = nodes[split]
         goes_left = tree.left[tree.starts[at] + codes[split, tree.columns[at]]]
         nodes[split] = tree.children[at] + ~goes_left
         level = np.arange(len(columns) - 2 * chosen.size, len(columns))
-    return Tree(*map(np.array, (columns, children, starts)), np.concatenate(left))
+    return Tree(np.array(columns), np.array(children), np.array(starts), np.concatenate(left))
 
 
 @dataclass
@@ -115,9 +115,8 @@ def _best_splits(
     for column, size in enumerate(sizes):
         cells = places * size + codes[:, column]
         counts = np.bincount(cells, minlength=number * size).reshape(number, size)
-        sums = np.stack(
-            [np.bincount(cells, weights=target, minlength=number * size) for target in targets.T], axis=1
-        ).reshape(number, size, -1)
+        summed = [np.bincount(cells, weights=target, minlength=number * size) for target in targets.T]
+        sums: Floats = np.stack(summed, axis=1, dtype=np.float64).reshape(number, size, -1)
         order = np.argsort(_scores(counts, sums), axis=1, kind="stable") if categorical[column] else None
         if order is not None:
             counts = np.take_along_axis(counts, order, axis=1)

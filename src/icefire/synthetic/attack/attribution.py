@@ -98,7 +98,7 @@ def _shares(groups: Ints, target: np.ndarray, own: Ints, texts: int) -> Floats:
     """[asked row, text]: the share of each text in the group; what is missing counts, but is no text."""
     counts = np.zeros((int(groups.max()) + 1, texts + 1))
     np.add.at(counts, (groups, target), 1.0)
-    return counts[own, :texts] / counts[own].sum(axis=1, keepdims=True)
+    return np.asarray(counts[own, :texts] / counts[own].sum(axis=1, keepdims=True))
 
 
 def _medians(groups: Ints, numbers: Floats, own: Ints) -> Floats:
