@@ -106,7 +106,8 @@ def unknown_in(line: str, whole: bool = True) -> str:
     """What the program does not know of a command, without running it; less than `whole` may lack some words."""
     try:
         words = shlex.split(re.sub(r" --lang \w+| \||\.\.\.", " ", line).partition(" jq ")[0])[1:]
-        command, context = icefire, icefire.make_context("icefire", words)
+        command: click.Command = icefire
+        context = icefire.make_context("icefire", words)
         while isinstance(command, click.Group) and (rest := [*context._protected_args, *context.args]):
             name, found, words = command.resolve_command(context, rest)
             if found is None:

@@ -208,7 +208,8 @@ def test_a_changed_line_is_all_that_is_computed_again(mine: Path, tmp_path: Path
 def test_lines_beside_each_other_and_the_largest_of_a_label(mine: Path, tmp_path: Path) -> None:
     results = computed(mine, tmp_path / "cache")
     _, figure = results.study.figure
-    rows = make_figure(figure, results, "en")["data"]["values"]
+    chart: Any = make_figure(figure, results, "en")
+    rows = chart["data"]["values"]
     assert [(row["group"], row["x"]) for row in rows] == [
         *(("k_anonymity", k) for k in (2, 5)),
         *(("lost", k) for k in (2, 5)),

@@ -227,7 +227,7 @@ class Study(Part):
     @property
     def derived(self) -> dict[str, str]:
         """Runs that are computed from another one, and that one."""
-        return {each.name: each.run for each in (*self.correlation, *self.largest)}
+        return {each.name: each.run for each in self.correlation} | {each.name: each.run for each in self.largest}
 
     def tried_out(self) -> Study:
         """The same study with little data and few combinations; runs that are left out take what is said of them along."""

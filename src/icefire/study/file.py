@@ -52,9 +52,9 @@ def _check(study: Study, registry: Registry) -> list[Fault]:
         for beside, line in enumerate(figure.also)
         if line.run is not None
     ]
-    for where, run in used:
-        if run not in known[str(where[0])]:
-            faults.append(((*where, "run"), str(UnknownName.of("run", run, known[str(where[0])]))))
+    for where, name in used:
+        if name not in known[str(where[0])]:
+            faults.append(((*where, "run"), str(UnknownName.of("run", name, known[str(where[0])]))))
     return faults
 
 
