@@ -90,7 +90,9 @@ def test_the_assignment_itself_where_only_one_is_best(solver: str, in_parts: Non
 @pytest.mark.parametrize("how", ["argmax", "assignment"])
 def test_the_last_digits_of_scores_decide_nothing(how: Assign) -> None:
     table = Rng(2).integers(0, 3, (40, 50)) / 7.0
-    plain, noisy = (match_dense(scores, how, Rng(0)) for scores in (table, table + Rng(3).normal(0, 1e-14, table.shape)))
+    plain, noisy = (
+        match_dense(scores, how, Rng(0)) for scores in (table, table + Rng(3).normal(0, 1e-14, table.shape))
+    )
     assert (plain.rows == noisy.rows).all()
     assert (plain.columns == noisy.columns).all()
 

@@ -32,7 +32,10 @@ def arena(
     plan = config.rounds[0].model_copy(update={"defence": defence, "attack": attack, "freeze": None})
     small = config.sets[0].model_copy(update={"source": "households(n=40)"})
     config, port = config.model_copy(update={"rounds": (plan,), "sets": (small,)}), free_port()
-    with Contest.create(folder, config, database, clock) as contest, Arena(contest, Address(port=port), workers) as served:
+    with (
+        Contest.create(folder, config, database, clock) as contest,
+        Arena(contest, Address(port=port), workers) as served,
+    ):
         served.app.state.accounts.add_operator("boss", PASSWORD)
         served.start()
         url, transport = f"http://127.0.0.1:{port}", httpx.HTTPTransport(retries=8)
