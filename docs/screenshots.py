@@ -45,9 +45,9 @@ SIZES = {
 DOCUMENTED = [("team", VIEWS[0]), ("team", VIEWS[2]), ("operator", VIEWS[1]), ("operator", VIEWS[3])]
 SCENES: list[tuple[Stage, list[str]]] = [
     ("before", ["opening", "lineup", "lesson"]),
-    ("defence", ["entrance", "lineup", "map"]),
+    ("defence", ["entrance", "lineup", "lesson"]),
     ("attack", ["duel", "map", "matrix", "standings"]),
-    ("frozen", ["freeze"]),
+    ("frozen", ["freeze", "map", "matrix"]),
     ("ceremony", ["unveiled", "ceremony"]),
     ("final", ["podium", "prizes", "fire", "tales"]),
 ]

@@ -101,6 +101,12 @@ def test_every_scene_fits_the_screen_of_a_hall(url: str, browser: Any) -> None:
         for name in ("freeze", "map"):
             assert shown_scene(page, name), name
             assert (height(page), page.evaluate(CUT)) == (1080, []), name
+        page.set_viewport_size(PHONE)
+        feed.show(Hall(4, "final"))
+        for name in ("podium", "prizes", "fire", "tales"):
+            assert shown_scene(page, name), name
+            width = page.evaluate("document.documentElement.scrollWidth")
+            assert (width, page.evaluate(CUT)) == (PHONE["width"], []), name
 
 
 def test_the_scoreboard_fits_a_hall_and_a_phone(url: str, browser: Any) -> None:

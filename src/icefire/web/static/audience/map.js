@@ -121,7 +121,7 @@ function withLabels({ paths, axes, size, names }) {
 function grid({ worth, safety, across, upwards }, { font, left }) {
   const columns = worth.ticks.map(({ place, value }) => {
     const x = across(place);
-    const text = { class: "axis", x, y: upwards(0) + 1.1 * font, "text-anchor": "middle" };
+    const text = { class: "axis", x, y: upwards(0) + 1.35 * font, "text-anchor": "middle" };
     return [
       h("line", { class: "grid", x1: x, x2: x, y1: upwards(0), y2: upwards(1) }),
       h("text", text, number(value, worth.decimals)),
@@ -129,7 +129,8 @@ function grid({ worth, safety, across, upwards }, { font, left }) {
   });
   const rows = safety.ticks.map(({ place, value }) => {
     const y = upwards(place);
-    const text = { class: "axis", x: left - 8, y: y + font / 3, "text-anchor": "end" };
+    // The lowest one stands on the line: below it, the first column has its number.
+    const text = { class: "axis", x: left - 8, y: place ? y + font / 3 : y, "text-anchor": "end" };
     return [
       h("line", { class: "grid", x1: across(0), x2: across(1), y1: y, y2: y }),
       h("text", text, number(value, safety.decimals)),
