@@ -118,8 +118,8 @@ def test_a_list_of_names_in_shift_jis_becomes_a_release_and_a_report(browser: An
         published = downloaded(page, ".goes-out a >> nth=0").decode()
         assert published.splitlines()[0] == "年齢,性別,年収"
         assert "山田" not in published
-        assert "提供" in downloaded(page, ".goes-out a >> nth=1").decode()
-        names = zipfile.ZipFile(io.BytesIO(downloaded(page, ".stays a"))).namelist()
+        assert "提供" in downloaded(page, ".report a[download]").decode()
+        names = zipfile.ZipFile(io.BytesIO(downloaded(page, "#secret a"))).namelist()
         assert "KEEP-SECRET/secret.csv" in names
         assert {step: faults for step, faults in found.items() if faults} == {}
 
@@ -142,7 +142,9 @@ def test_a_spreadsheet_in_the_dark(browser: Any, desk: Desk, tmp_path: Path) -> 
         found += serious(page)
         assert downloaded(page, ".goes-out a >> nth=0").decode().splitlines()[0] == "age,sex,income"
         assert "go out" in page.inner_text("#verdict")
-        assert "secret" in page.inner_text(".stays")
+        assert "secret" in page.inner_text("#secret")
+        page.click("summary:has-text('Study')")
+        assert "[[run]]" in downloaded(page, "#study").decode()
         assert found == []
 
 

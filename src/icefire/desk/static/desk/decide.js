@@ -64,8 +64,13 @@ function progress() {
   );
 }
 
-function answer({ short, answer: text, decision, risks, job }) {
-  const good = ["yes", "if", "asked"].includes(decision);
+function isGood({ decision }) {
+  return ["yes", "if", "asked"].includes(decision);
+}
+
+function answer(found) {
+  const { short, answer: text, risks, job } = found;
+  const good = isGood(found);
   return h(
     "section",
     { class: "full", key: "answer" },
@@ -91,6 +96,22 @@ function answer({ short, answer: text, decision, risks, job }) {
           ),
         ),
     ),
+    report(found),
+  );
+}
+
+function report({ addresses }) {
+  const href = `${addresses.report}&lang=${language()}`;
+  return h(
+    "div",
+    { key: "report", class: "report" },
+    h(
+      "p",
+      { class: "buttons" },
+      h("a", { class: "button", target: "_blank", href }, say("desk.report.open")),
+      download(`${href}&save=true`, say("desk.report")),
+    ),
+    h("p", { class: "soft small" }, say("desk.report.text")),
   );
 }
 
@@ -102,30 +123,24 @@ function download(href, text, strong = false) {
   );
 }
 
-function files({ published, secret, addresses }) {
-  const report = `${addresses.report}&lang=${language()}`;
+function files(found) {
+  const { published, secret, addresses } = found;
+  const good = isGood(found);
   return [
     h(
       "section",
-      { key: "out", class: "goes-out" },
-      h("h2", {}, say("desk.goes.out")),
-      h("p", {}, say("desk.goes.out.text")),
+      { key: "out", class: good ? "goes-out" : "stays", id: "out" },
+      h("h2", {}, say(good ? "desk.goes.out" : "desk.stays.in")),
+      h("p", { class: good ? "" : "bad" }, say(good ? "desk.goes.out.text" : "desk.stays.in.text")),
       h(
         "p",
         { class: "buttons" },
-        published.map((file) => download(addresses.published[file], file, true)),
-        download(`${report}&save=true`, say("desk.report")),
-        h(
-          "a",
-          { class: "button", key: "open", target: "_blank", href: report },
-          say("desk.report.open"),
-        ),
+        published.map((file) => download(addresses.published[file], file, good)),
       ),
-      h("p", { class: "soft small" }, say("desk.report.text")),
     ),
     h(
       "section",
-      { key: "secret", class: "stays" },
+      { key: "secret", class: "stays", id: "secret" },
       h("h2", {}, say("desk.secret")),
       h("p", {}, say("desk.secret.text")),
       h("p", { class: "soft small" }, secret.join(", ")),

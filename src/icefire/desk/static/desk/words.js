@@ -40,6 +40,7 @@ const EN = {
   "desk.preview": "The first rows",
   "desk.read.otherwise": "This is wrong: read it otherwise",
   "desk.read.again": "Read again",
+  "desk.field": "“{name}”",
   "desk.read.encoding": "Encoding",
   "desk.read.separator": "Separator",
   "desk.read.sheet": "Sheet (name or number)",
@@ -184,7 +185,10 @@ const EN = {
   "desk.no.answer": "No attack could be made: there is no answer.",
   "desk.goes.out": "This may go out",
   "desk.goes.out.text": "Hand out this file alone.",
-  "desk.report": "Report",
+  "desk.stays.in": "This may not go out",
+  "desk.stays.in.text":
+    "Attackers find more than you accept. Do not hand out this file: choose another release, or change the goal.",
+  "desk.report": "Save the report",
   "desk.report.open": "Read the report",
   "desk.report.text":
     "The report is for those who decide. It shows rare values of the original, so do not publish it.",
@@ -295,6 +299,7 @@ const JA = {
   "desk.preview": "先頭の行",
   "desk.read.otherwise": "判定が違う場合：読み方を指定する",
   "desk.read.again": "読み直す",
+  "desk.field": "「{name}」",
   "desk.read.encoding": "文字コード",
   "desk.read.separator": "区切り文字",
   "desk.read.sheet": "シート（名前または番号）",
@@ -439,7 +444,10 @@ const JA = {
   "desk.no.answer": "実施できる攻撃がなく、判断できません。",
   "desk.goes.out": "提供するもの",
   "desk.goes.out.text": "このファイルだけを渡してください。",
-  "desk.report": "レポート",
+  "desk.stays.in": "提供できません",
+  "desk.stays.in.text":
+    "特定される人が許容範囲を超えています。このファイルは渡さず、別の候補を選ぶか、目標を見直してください。",
+  "desk.report": "レポートを保存",
   "desk.report.open": "レポートを読む",
   "desk.report.text":
     "レポートは判断する人のためのものです。元データの特異な値を含むので、公開しないでください。",
