@@ -153,6 +153,8 @@ const EN = {
     "Done, and no release passes: attackers find at least {least}. Accept more risk, search for longer, or mark columns that tell much as not published.",
   "desk.none.better":
     "Done, and no release is better than the data as they are: in them, attackers find {risk}, and that is less than you accept. With few people or few columns there is little to find. Accept less risk to see releases that hide more.",
+  "desk.none.few":
+    "Done, and no release can pass: of {people} people, naming them at random finds {chance}. Accept more risk, or take more people together.",
   "desk.none.measured": "Done, and no release could be made of this table and attacked.",
   "desk.to.goal.again": "Change the goal",
   "desk.outdated":
@@ -410,6 +412,8 @@ const JA = {
   "desk.state.lost": "処理が途中で終了しました。それまでの結果は残っています。",
   "desk.none.better":
     "完了しましたが、加工なしより良い候補はありません。加工なしでも特定される人は {risk} で、許容範囲内です。人数や列が少ないと、手がかりもわずかです。許容するリスクを下げると、より強い加工の候補が表示されます。",
+  "desk.none.few":
+    "完了しましたが、条件を満たす候補はありえません。{people} 人では、当てずっぽうでも {chance} が当たります。許容するリスクを上げるか、対象者を増やしてください。",
   "desk.none.measured": "この表から作って攻撃できる候補はありませんでした。",
   "desk.to.goal.again": "目標を変える",
   "desk.outdated":
