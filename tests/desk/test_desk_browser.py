@@ -187,10 +187,12 @@ def test_three_months_of_purchases_pass_the_gate(browser: Any, desk: Desk, tmp_p
             searched(page, "100", until=concealed)
             page.click(concealed)
             decided(page)
+            assert "only after the gate" in page.inner_text("#out")
             page.fill("[name=limit]", "100")
             page.click("#gate")
             page.wait_for_selector("#gate-verdict table")
             assert page.locator("#gate-verdict tbody tr").count() == number + 1
+            assert "Hand out this file alone." in page.inner_text("#out")
             if number < 2:
                 page.set_input_files("#next-file", files[number + 1])
                 page.wait_for_selector(".raw")

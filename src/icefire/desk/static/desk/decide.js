@@ -6,7 +6,7 @@ import { dateAndTime } from "../common/format.js";
 import { language, say } from "../common/language.js";
 import { compare } from "./compare.js";
 import { attacks, people, utility } from "./details.js";
-import { gate } from "./gate.js";
+import { gate, saidByGate } from "./gate.js";
 import { in100, meter, stepsText, working } from "./parts.js";
 import { desk } from "./state.js";
 
@@ -123,15 +123,26 @@ function download(href, text, strong = false) {
   );
 }
 
+/** Why the file may go out or not; histories also have to pass the gate. */
+function reasonFor(found) {
+  if (!isGood(found)) {
+    return "desk.stays.in.text";
+  }
+  const gated = desk.session.kind === "history" ? saidByGate() : "passes";
+  const texts = { refuses: "desk.stays.in.gate", unasked: "desk.goes.out.gate" };
+  return texts[gated] ?? "desk.goes.out.text";
+}
+
 function files(found) {
   const { published, secret, addresses } = found;
-  const good = isGood(found);
+  const why = reasonFor(found);
+  const good = why.startsWith("desk.goes.out");
   return [
     h(
       "section",
       { key: "out", class: good ? "goes-out" : "stays", id: "out" },
       h("h2", {}, say(good ? "desk.goes.out" : "desk.stays.in")),
-      h("p", { class: good ? "" : "bad" }, say(good ? "desk.goes.out.text" : "desk.stays.in.text")),
+      h("p", { class: good ? "" : "bad" }, say(why)),
       h(
         "p",
         { class: "buttons" },

@@ -187,6 +187,9 @@ const EN = {
   "desk.no.answer": "No attack could be made: there is no answer.",
   "desk.goes.out": "This may go out",
   "desk.goes.out.text": "Hand out this file alone.",
+  "desk.goes.out.gate":
+    "Hand out this file alone, and only after the gate below has passed it: it looks at all that went out before.",
+  "desk.stays.in.gate": "The gate below refuses it. Do not hand out this file.",
   "desk.stays.in": "This may not go out",
   "desk.stays.in.text":
     "Attackers find more than you accept. Do not hand out this file: choose another release, or change the goal.",
@@ -448,6 +451,9 @@ const JA = {
   "desk.no.answer": "実施できる攻撃がなく、判断できません。",
   "desk.goes.out": "提供するもの",
   "desk.goes.out.text": "このファイルだけを渡してください。",
+  "desk.goes.out.gate":
+    "渡してよいのはこのファイルだけです。その前に、下の提供判定で、これまでの提供を踏まえて合格することを確かめてください。",
+  "desk.stays.in.gate": "下の提供判定で不合格です。このファイルは渡さないでください。",
   "desk.stays.in": "提供できません",
   "desk.stays.in.text":
     "特定される人が許容範囲を超えています。このファイルは渡さず、別の候補を選ぶか、目標を見直してください。",
