@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-import pytest
 
 from icefire.core.seeds import generator
 from icefire.datasets.purchases import Purchases
@@ -63,15 +62,25 @@ def take_in(page: Any, file: Path) -> None:
     page.wait_for_selector(".raw")
 
 
-def searched(page: Any, limit: str) -> None:
-    """Search until a release passes, and stop the search then."""
+def searched(page: Any, limit: str, until: str = ".dot.passing, .dot.suggested") -> None:
+    """Search until a release passes, or until something else, and stop the search then."""
     page.wait_for_selector("[name=limit]")
     page.fill("[name=limit]", limit)
     page.fill("[name=minutes]", "5")
     page.click("form button[type=submit]")
-    page.wait_for_selector(".dot.passing, .dot.suggested", state="attached")
+    page.wait_for_selector(until, state="attached")
     page.click("#cancel")
     page.wait_for_selector("#cancel", state="detached")
+
+
+def press(page: Any, selector: str) -> None:
+    """Go to an element by the keyboard alone, and press it."""
+    for _ in range(300):
+        page.keyboard.press("Tab")
+        if page.evaluate("(wanted) => document.activeElement.matches(wanted)", selector):
+            page.keyboard.press("Enter")
+            return
+    raise AssertionError(f"the keyboard does not reach {selector}")
 
 
 def looked_into(page: Any) -> None:
@@ -118,8 +127,8 @@ def test_a_list_of_names_in_shift_jis_becomes_a_release_and_a_report(browser: An
         published = downloaded(page, ".goes-out a >> nth=0").decode()
         assert published.splitlines()[0] == "年齢,性別,年収"
         assert "山田" not in published
-        assert "提供" in downloaded(page, ".goes-out a >> nth=1").decode()
-        names = zipfile.ZipFile(io.BytesIO(downloaded(page, ".stays a"))).namelist()
+        assert "提供" in downloaded(page, ".report a[download]").decode()
+        names = zipfile.ZipFile(io.BytesIO(downloaded(page, "#secret a"))).namelist()
         assert "KEEP-SECRET/secret.csv" in names
         assert {step: faults for step, faults in found.items() if faults} == {}
 
@@ -130,28 +139,36 @@ def test_a_spreadsheet_in_the_dark(browser: Any, desk: Desk, tmp_path: Path) -> 
     with opened(browser, desk, "en-GB", color_scheme="dark") as page:
         found = serious(page)
         take_in(page, file)
-        page.click(".next a")
+        press(page, ".next a")
         page.wait_for_selector(".columns")
         page.select_option("[data-column=sex]", "other")
-        page.click(".next a")
+        press(page, ".next a")
         page.wait_for_selector("[name='weight age']")
         assert page.locator("[name='weight sex']").count() == 0, "it is no longer made coarser"
         searched(page, "30")
-        looked_into(page)
-        decided(page)
+        press(page, ".list .link")
+        page.wait_for_selector(".details .meterlist")
+        press(page, ".details .next a")
+        page.wait_for_selector("#verdict")
         found += serious(page)
         assert downloaded(page, ".goes-out a >> nth=0").decode().splitlines()[0] == "age,sex,income"
         assert "go out" in page.inner_text("#verdict")
-        assert "secret" in page.inner_text(".stays")
+        assert "secret" in page.inner_text("#secret")
+        page.click("summary:has-text('Study')")
+        assert "[[run]]" in downloaded(page, "#study").decode()
+        session = page.url.rpartition("/")[0]
+        page.goto(f"{session}/frontier")
+        page.click(".list .link >> nth=1")
+        decided(page)
+        page.wait_for_selector("[aria-label='Compare two of them'] td")
+        heads = page.locator("[aria-label='Compare two of them'] th")
+        assert heads.count() == 3, "what, the earlier release, the later one"
         assert found == []
 
 
-def test_three_months_of_purchases_pass_the_gate(
-    browser: Any, desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # Among so few people, whether a release is found out is a matter of luck.
-    monkeypatch.setattr("icefire.desk.routes.fresh_seed", lambda: 2)
-    records = Purchases(n=60).generate(generator(1)).frame
+def test_three_months_of_purchases_pass_the_gate(browser: Any, desk: Desk, tmp_path: Path) -> None:
+    concealed = "text='k-concealment (k=3)'"
+    records = Purchases(n=30).generate(generator(1)).frame
     months = records["date"].dt.truncate("1mo").unique().sort()[:3]
     files = [tmp_path / f"month{n}.csv" for n in range(3)]
     for month, file in zip(months, files, strict=True):
@@ -167,13 +184,15 @@ def test_three_months_of_purchases_pass_the_gate(
             page.wait_for_selector("#arranged table")
             assert str(months[number])[:7] in page.inner_text("#arranged")
             page.click(".next a")
-            searched(page, "100")
-            page.click("text='k-concealment (k=3)'")
+            searched(page, "100", until=concealed)
+            page.click(concealed)
             decided(page)
+            assert "only after the gate" in page.inner_text("#out")
             page.fill("[name=limit]", "100")
             page.click("#gate")
             page.wait_for_selector("#gate-verdict table")
             assert page.locator("#gate-verdict tbody tr").count() == number + 1
+            assert "Hand out this file alone." in page.inner_text("#out")
             if number < 2:
                 page.set_input_files("#next-file", files[number + 1])
                 page.wait_for_selector(".raw")

@@ -15,7 +15,7 @@ from icefire.desk.columns import READING, chosen_columns, hidden_behind, set_col
 from icefire.desk.jobs import TASK, Jobs, events
 from icefire.desk.sessions import Document, Session, Sessions, read_document
 from icefire.desk.telling import in_language
-from icefire.desk.uploads import receive, safe_name
+from icefire.desk.uploads import receive, safe_name, shown_name
 from icefire.web.speech import asked_in
 
 ARRANGED = "arranged.json"
@@ -37,7 +37,7 @@ def _add_sessions(router: APIRouter, sessions: Sessions, jobs: Jobs, largest: in
     async def upload(name: str, request: Request) -> Document:
         """Take a file in, and begin to read it."""
         stated = request.headers.get("content-length", "")
-        session = sessions.new(safe_name(name))
+        session = sessions.new(shown_name(name))
         target = session.folder / "upload" / safe_name(name)
         try:
             size = int(stated) if stated.isdigit() else None

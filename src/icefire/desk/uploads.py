@@ -35,6 +35,15 @@ def safe_name(name: str) -> str:
     return kept or "file"
 
 
+def shown_name(name: str) -> str:
+    """The last part of a name, as its owner wrote it.
+
+    >>> shown_name("lists/staff 2026.xlsx")
+    'staff 2026.xlsx'
+    """
+    return re.split(r"[\\/]", name)[-1].strip()[-LONGEST:] or "file"
+
+
 async def receive(stream: AsyncIterator[bytes], target: Path, stated: int | None, largest: int) -> None:
     """Write a body to a file that its owner alone may read; nothing is left of it if it is too large or breaks off."""
     room = min(largest, shutil.disk_usage(target.parents[1]).free - SPARE)

@@ -38,6 +38,7 @@ function axes(lowest, limit) {
   const low = HEIGHT - BOTTOM;
   const across = (share) => LEFT + share * (WIDTH - LEFT - RIGHT);
   const accepted = heightOf(limit);
+  const labelled = accepted < 2 * TOP ? accepted + 15 : accepted - 5;
   return h(
     "g",
     { key: "axes", "aria-hidden": "true" },
@@ -78,7 +79,7 @@ function axes(lowest, limit) {
     h("text", { class: "axis", x: LEFT + 6, y: TOP + 10, key: "risk" }, say("desk.axis.risk")),
     h(
       "text",
-      { class: "limit end", x: WIDTH - RIGHT - 6, y: accepted - 5, key: "limit" },
+      { class: "limit end", x: WIDTH - RIGHT - 6, y: labelled, key: "limit" },
       say("desk.axis.limit"),
     ),
   );

@@ -12,6 +12,8 @@ const ROLES = ["identifying", "qi", "sa", "other", "weight", "household"];
 import { kindChoice, kindOf, shapeForm } from "./shape.js";
 import { desk } from "./state.js";
 
+/** Share of people who are alone from which on it is a danger. */
+const MANY = 0.05;
 let open = null;
 
 function change(name, changes) {
@@ -59,7 +61,7 @@ function evidence({ name, distinct, missing, alone, together, picture }) {
 /** How many people are alone, as a bar. */
 function singled(key, share) {
   const text = say(key, { share: in100(share) });
-  return h("span", { key }, meter(share, text), h("span", {}, text));
+  return h("span", { key }, meter(share, text, MANY), h("span", {}, text));
 }
 
 function levels(look, entry) {

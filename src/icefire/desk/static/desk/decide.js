@@ -6,7 +6,7 @@ import { dateAndTime } from "../common/format.js";
 import { language, say } from "../common/language.js";
 import { compare } from "./compare.js";
 import { attacks, people, utility } from "./details.js";
-import { gate } from "./gate.js";
+import { gate, saidByGate } from "./gate.js";
 import { in100, meter, stepsText, working } from "./parts.js";
 import { desk } from "./state.js";
 
@@ -64,8 +64,13 @@ function progress() {
   );
 }
 
-function answer({ short, answer: text, decision, risks, job }) {
-  const good = ["yes", "if", "asked"].includes(decision);
+function isGood({ decision }) {
+  return ["yes", "if", "asked"].includes(decision);
+}
+
+function answer(found) {
+  const { short, answer: text, risks, job } = found;
+  const good = isGood(found);
   return h(
     "section",
     { class: "full", key: "answer" },
@@ -91,6 +96,22 @@ function answer({ short, answer: text, decision, risks, job }) {
           ),
         ),
     ),
+    report(found),
+  );
+}
+
+function report({ addresses }) {
+  const href = `${addresses.report}&lang=${language()}`;
+  return h(
+    "div",
+    { key: "report", class: "report" },
+    h(
+      "p",
+      { class: "buttons" },
+      h("a", { class: "button", target: "_blank", href }, say("desk.report.open")),
+      download(`${href}&save=true`, say("desk.report")),
+    ),
+    h("p", { class: "soft small" }, say("desk.report.text")),
   );
 }
 
@@ -102,30 +123,35 @@ function download(href, text, strong = false) {
   );
 }
 
-function files({ published, secret, addresses }) {
-  const report = `${addresses.report}&lang=${language()}`;
+/** Why the file may go out or not; histories also have to pass the gate. */
+function reasonFor(found) {
+  if (!isGood(found)) {
+    return "desk.stays.in.text";
+  }
+  const gated = desk.session.kind === "history" ? saidByGate() : "passes";
+  const texts = { refuses: "desk.stays.in.gate", unasked: "desk.goes.out.gate" };
+  return texts[gated] ?? "desk.goes.out.text";
+}
+
+function files(found) {
+  const { published, secret, addresses } = found;
+  const why = reasonFor(found);
+  const good = why.startsWith("desk.goes.out");
   return [
     h(
       "section",
-      { key: "out", class: "goes-out" },
-      h("h2", {}, say("desk.goes.out")),
-      h("p", {}, say("desk.goes.out.text")),
+      { key: "out", class: good ? "goes-out" : "stays", id: "out" },
+      h("h2", {}, say(good ? "desk.goes.out" : "desk.stays.in")),
+      h("p", { class: good ? "" : "bad" }, say(why)),
       h(
         "p",
         { class: "buttons" },
-        published.map((file) => download(addresses.published[file], file, true)),
-        download(`${report}&save=true`, say("desk.report")),
-        h(
-          "a",
-          { class: "button", key: "open", target: "_blank", href: report },
-          say("desk.report.open"),
-        ),
+        published.map((file) => download(addresses.published[file], file, good)),
       ),
-      h("p", { class: "soft small" }, say("desk.report.text")),
     ),
     h(
       "section",
-      { key: "secret", class: "stays" },
+      { key: "secret", class: "stays", id: "secret" },
       h("h2", {}, say("desk.secret")),
       h("p", {}, say("desk.secret.text")),
       h("p", { class: "soft small" }, secret.join(", ")),

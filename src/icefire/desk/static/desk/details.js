@@ -19,6 +19,7 @@ export function details({ found, state, why }, trial, { number: job, goal }) {
       {},
       trial.summaries.map((text) => h("li", { key: text }, text)),
     ),
+    toDecide(href),
     state === "running" && working(say("desk.looking.into")),
     why && h("p", { class: "bad" }, why),
     notes(found),
@@ -27,7 +28,14 @@ export function details({ found, state, why }, trial, { number: job, goal }) {
     attacks(found, goal),
     people(found.people),
     utility(found.utility),
-    h("p", { class: "next" }, h("a", { class: "button strong", href }, say("desk.to.decide"))),
+  );
+}
+
+function toDecide(href) {
+  return h(
+    "p",
+    { class: "next", key: "decide" },
+    h("a", { class: "button strong", href }, say("desk.to.decide")),
   );
 }
 

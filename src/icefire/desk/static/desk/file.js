@@ -81,6 +81,13 @@ function switches() {
   );
 }
 
+/** Options of the command line by the names that their fields have here. */
+function plainly(text) {
+  return text.replaceAll(/--(encoding|separator|sheet|skip|names)\b/g, (_, name) =>
+    say("desk.field", { name: say(`desk.read.${name}`) }),
+  );
+}
+
 function seen({ rows, recognized, preview }) {
   const size = say("desk.size", { rows: number(rows, 0), columns: preview.columns.length });
   return [
@@ -90,7 +97,7 @@ function seen({ rows, recognized, preview }) {
       h(
         "ul",
         {},
-        recognized.map((text) => h("li", { key: text }, text)),
+        recognized.map((text) => h("li", { key: text }, plainly(text))),
       ),
       rawTable(say("desk.preview"), preview.columns, preview.rows, (text) => text ?? ""),
       switches(),
@@ -101,7 +108,7 @@ function seen({ rows, recognized, preview }) {
 
 function failed() {
   const job = desk.session.jobs.findLast(({ task }) => task === "read");
-  const why = job?.why || say(`desk.state.${job?.state ?? "lost"}`);
+  const why = job?.why ? plainly(job.why) : say(`desk.state.${job?.state ?? "lost"}`);
   return section("desk.not.read", h("p", { class: "bad" }, why), switches());
 }
 

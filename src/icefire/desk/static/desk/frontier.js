@@ -83,6 +83,10 @@ function reason(trials, limit) {
   if (original && !original.stopped && original.risk <= limit) {
     return say("desk.none.better", { risk: in100(original.risk) });
   }
+  const chance = 1 / search.people;
+  if (chance > limit) {
+    return say("desk.none.few", { people: search.people, chance: in100(chance) });
+  }
   const others = trials.filter(({ steps, risk }) => steps.length && risk !== null);
   const least = Math.min(...others.map(({ risk }) => risk));
   return others.length ? say("desk.none", { least: in100(least) }) : say("desk.none.measured");

@@ -8,6 +8,14 @@ import { desk } from "./state.js";
 
 const asked = { job: null, running: false, verdict: null };
 
+/** What the gate said of the release that is shown: "passes", "refuses", or "unasked". */
+export function saidByGate() {
+  if (!asked.verdict) {
+    return "unasked";
+  }
+  return asked.verdict.passes ? "passes" : "refuses";
+}
+
 /** The verdict that was given last on a release, or the question. */
 export function gate(release) {
   const job = desk.session.jobs.findLast(

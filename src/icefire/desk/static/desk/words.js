@@ -40,6 +40,7 @@ const EN = {
   "desk.preview": "The first rows",
   "desk.read.otherwise": "This is wrong: read it otherwise",
   "desk.read.again": "Read again",
+  "desk.field": "“{name}”",
   "desk.read.encoding": "Encoding",
   "desk.read.separator": "Separator",
   "desk.read.sheet": "Sheet (name or number)",
@@ -158,6 +159,8 @@ const EN = {
     "Done, and no release passes: attackers find at least {least}. Accept more risk, search for longer, or mark columns that tell much as not published.",
   "desk.none.better":
     "Done, and no release is better than the data as they are: in them, attackers find {risk}, and that is less than you accept. With few people or few columns there is little to find. Accept less risk to see releases that hide more.",
+  "desk.none.few":
+    "Done, and no release can pass: of {people} people, naming them at random finds {chance}. Accept more risk, or take more people together.",
   "desk.none.measured": "Done, and no release could be made of this table and attacked.",
   "desk.to.goal.again": "Change the goal",
   "desk.outdated":
@@ -190,7 +193,13 @@ const EN = {
   "desk.no.answer": "No attack could be made: there is no answer.",
   "desk.goes.out": "This may go out",
   "desk.goes.out.text": "Hand out this file alone.",
-  "desk.report": "Report",
+  "desk.goes.out.gate":
+    "Hand out this file alone, and only after the gate below has passed it: it looks at all that went out before.",
+  "desk.stays.in.gate": "The gate below refuses it. Do not hand out this file.",
+  "desk.stays.in": "This may not go out",
+  "desk.stays.in.text":
+    "Attackers find more than you accept. Do not hand out this file: choose another release, or change the goal.",
+  "desk.report": "Save the report",
   "desk.report.open": "Read the report",
   "desk.report.text":
     "The report is for those who decide. It shows rare values of the original, so do not publish it.",
@@ -308,6 +317,7 @@ const JA = {
   "desk.preview": "先頭の行",
   "desk.read.otherwise": "判定が違う場合：読み方を指定する",
   "desk.read.again": "読み直す",
+  "desk.field": "「{name}」",
   "desk.read.encoding": "文字コード",
   "desk.read.separator": "区切り文字",
   "desk.read.sheet": "シート（名前または番号）",
@@ -424,6 +434,8 @@ const JA = {
   "desk.state.lost": "処理が途中で終了しました。それまでの結果は残っています。",
   "desk.none.better":
     "完了しましたが、加工なしより良い候補はありません。加工なしでも特定される人は {risk} で、許容範囲内です。人数や列が少ないと、手がかりもわずかです。許容するリスクを下げると、より強い加工の候補が表示されます。",
+  "desk.none.few":
+    "完了しましたが、条件を満たす候補はありえません。{people} 人では、当てずっぽうでも {chance} が当たります。許容するリスクを上げるか、対象者を増やしてください。",
   "desk.none.measured": "この表から作って攻撃できる候補はありませんでした。",
   "desk.to.goal.again": "目標を変える",
   "desk.outdated":
@@ -458,7 +470,13 @@ const JA = {
   "desk.no.answer": "実施できる攻撃がなく、判断できません。",
   "desk.goes.out": "提供するもの",
   "desk.goes.out.text": "このファイルだけを渡してください。",
-  "desk.report": "レポート",
+  "desk.goes.out.gate":
+    "渡してよいのはこのファイルだけです。その前に、下の提供判定で、これまでの提供を踏まえて合格することを確かめてください。",
+  "desk.stays.in.gate": "下の提供判定で不合格です。このファイルは渡さないでください。",
+  "desk.stays.in": "提供できません",
+  "desk.stays.in.text":
+    "特定される人が許容範囲を超えています。このファイルは渡さず、別の候補を選ぶか、目標を見直してください。",
+  "desk.report": "レポートを保存",
   "desk.report.open": "レポートを読む",
   "desk.report.text":
     "レポートは判断する人のためのものです。元データの特異な値を含むので、公開しないでください。",
