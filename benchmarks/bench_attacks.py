@@ -1,4 +1,4 @@
-"""Attacks on tables of many rows: `euclid` against comparing all pairs, and the whole suite.
+"""Attacks on tables of many rows: `euclid` against comparing all pairs, the whole suite, and the whole command `redteam`.
 
 python benchmarks/bench_attacks.py                    # 32,561 and 300,000 rows
 python benchmarks/bench_attacks.py 3000000            # so many
@@ -7,9 +7,13 @@ python benchmarks/bench_attacks.py 3000000            # so many
 from __future__ import annotations
 
 import resource
+import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
 import numpy as np
+import polars as pl
 from timing import ADULT_QI, adult, line, processor
 
 from icefire.core.attackers import Attacker
@@ -20,6 +24,7 @@ from icefire.microdata.anonymize.mondrian import Mondrian
 from icefire.microdata.attack.euclid import Euclid
 from icefire.microdata.data import Microdata, Release, Schema
 from icefire.microdata.distances import features
+from icefire.microdata.formats.ours import Ours
 from icefire.microdata.linkage import Linkage
 
 COMPARED = 300_000_000
@@ -70,6 +75,22 @@ def suite(release: Release, step: Mondrian) -> None:
     print(f"{sampled} on a sample of the rows")
 
 
+def command(release: Release, rows: int) -> None:
+    """The whole command on files, in a process of its own; beside it, polars reads the files."""
+    with tempfile.TemporaryDirectory() as place:
+        Ours().write_release(release, Path(place), {"steps": ["mondrian(k=10)"]})
+        words = [str(Path(sys.executable).with_name("icefire")), "redteam", "microdata", "--in", place]
+        begin = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
+        end = resource.getrusage(resource.RUSAGE_CHILDREN)
+        names = [Path(place) / f"{name}.csv" for name in ("original", "published")]
+        floor, _ = processor(lambda: [pl.read_csv(name, infer_schema=False) for name in names])
+    taken = end.ru_utime + end.ru_stime - begin.ru_utime - begin.ru_stime
+    line(f"the whole command redteam, {rows:,} rows", taken, "polars reads the files", floor)
+    # Of all children; the parent's own memory, when it forked, is counted as well.
+    print(f"  memory: {end.ru_maxrss / 2**20:.1f} GB")
+
+
 def main() -> None:
     for rows in [int(word) for word in sys.argv[1:]] or [32_561, 300_000]:
         step = Mondrian(k=10)
@@ -78,6 +99,7 @@ def main() -> None:
         by_candidates(release)
         large_classes(people)
         suite(release, step)
+        command(release, rows)
 
 
 if __name__ == "__main__":

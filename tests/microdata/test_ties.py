@@ -193,7 +193,7 @@ def test_chances_are_checked() -> None:
         (np.array([[2.0, -1, 0], [1, 0, 0], [1, 0, 0]]), "must be positive"),
         (np.ones((2, 3)) / 3, "for 2 published and 3 original rows: there are 3 and 3"),
     ):
-        guess = Guess(np.arange(3), Chances(sparse.csr_array(chances), np.arange(len(chances)), np.arange(3)))
+        guess = Guess(np.arange(3), Chances.made(sparse.csr_array(chances), np.arange(len(chances))))
         with pytest.raises(DataError, match=reason):
             ReIdentification().measure(release, guess)
 

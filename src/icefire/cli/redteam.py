@@ -111,13 +111,13 @@ def redteam(
     number = number_of(planned)
     if not as_json:
         _announce(owner, original, number, budget)
+    release, safety = files.read_secret(source, original, published), registry.safety_metrics(kind)
+    # Before the attacks, whose guesses take much memory until they are judged.
+    measured = measure_utility(registry.utility_metrics(kind), original, release), measure_safety(safety, release)
     runs = made(published, planned, Budget(budget), seed, as_json)
     # Figures of some attacks must not look like those of all.
     missing = left_out(runs, number)
-    release = files.read_secret(source, original, published)
-    safety = registry.safety_metrics(kind)
     judged_runs = judge_runs(owner, safety, release, runs)
-    measured = measure_utility(registry.utility_metrics(kind), original, release), measure_safety(safety, release)
     file = (target or source) / REPORT
     recipe = f"icefire redteam {kind} --in {source} --seed {seed} --lang {language}"
     recipe += "".join(f" --attacker {level}" for level in levels) + (f" --budget {budget:g}" if budget != 1 else "")

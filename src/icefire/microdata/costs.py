@@ -71,7 +71,7 @@ class Costs(ABC):
         shares = sparse.csr_array(
             (np.repeat(1.0 / np.maximum(counts, 1), counts), ties.people, ties.starts), (counts.size, self.width)
         )
-        return Chances(shares, self.which, np.arange(self.width))
+        return Chances.made(shares, self.which)
 
     def _ties(self, lists: Lists) -> Lists:
         rows = np.repeat(np.arange(lists.counts.size), lists.counts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 from weakref import WeakKeyDictionary, ref
 
@@ -452,7 +452,7 @@ class Guess:
         tied = pool[concatenated_ranges(begins[first], sizes)]
         starts = np.concatenate([[0], np.cumsum(sizes)])
         shares = sparse.csr_array((np.repeat(1.0 / sizes, sizes), tied, starts), (first.size, people))
-        return cls(rows, Chances(shares, lists, np.arange(people)))
+        return cls(rows, Chances.made(shares, lists))
 
     @classmethod
     def exchanged(cls, rows: Rows, alike: Rows, people_alike: Rows) -> Guess:
@@ -463,7 +463,7 @@ class Guess:
         sizes, people = np.bincount(alike), np.bincount(people_alike)
         met = people_alike[rows]
         shares = sparse.csr_array((1.0 / (sizes[alike] * people[met]), (alike, met)), (sizes.size, people.size))
-        return cls(rows, Chances(shares, alike, people_alike))
+        return cls(rows, Chances.made(shares, alike, people_alike))
 
     @property
     def answers(self) -> int:
@@ -500,10 +500,19 @@ class Chances:
 
     shares: sparse.csr_array = field(repr=False)
     """[class of published rows, class of original rows]: the chance of each original row of the class."""
-    rows: Rows = field(repr=False)
+    rows: NDArray[np.int32] = field(repr=False)
     """The class of each published row."""
-    people: Rows = field(repr=False)
+    people: NDArray[np.int32] = field(repr=False)
     """The class of each original row."""
+
+    @classmethod
+    def made(cls, shares: sparse.csr_array, rows: Rows, people: Rows | None = None) -> Chances:
+        """Without `people`, each original row is a class of its own.
+
+        The guesses of all attacks are kept until they are judged, so they take no more memory than they need.
+        """
+        classes = _everyone(shares.shape[1]) if people is None else people.astype(np.int32)
+        return cls(shares, rows.astype(np.int32), classes)
 
     def of(self, truth: Rows) -> Floats:
         """How likely it was to name these original rows, one for each published row."""
@@ -516,7 +525,7 @@ class Chances:
     def renumbered(self, people: Rows, size: int) -> Chances:
         """The same, where original row i is row people[i] of a larger table."""
         height, width = self.shares.shape
-        classes = np.full(size, width)
+        classes = np.full(size, width, dtype=np.int32)
         classes[people] = self.people
         parts = self.shares.data, self.shares.indices, self.shares.indptr
         return Chances(sparse.csr_array(parts, (height, width + 1)), self.rows, classes)
@@ -530,6 +539,13 @@ class Chances:
         totals = self.shares @ np.bincount(self.people, minlength=self.shares.shape[1])
         if (np.abs(totals[self.rows[asked]] - 1.0) > 1e-9).any() or (self.shares.data < 0).any():
             raise DataError("the chances of the guess must be positive and add up to 1 in every published row")
+
+
+@lru_cache(maxsize=1)
+def _everyone(width: int) -> NDArray[np.int32]:
+    people = np.arange(width, dtype=np.int32)
+    people.flags.writeable = False
+    return people
 
 
 def _are_rows(rows: Rows, height: int) -> bool:
