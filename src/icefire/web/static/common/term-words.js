@@ -37,6 +37,8 @@ const EN = {
   "term.noisy_marginals": "noisy counts",
   "term.private_network": "a private Bayesian network",
   "term.randomized_response": "randomized response",
+  "term.anonymized": "anonymized rows",
+  "term.sequential_trees": "sequential trees",
   // Attacks
   "term.attributes": "published attributes",
   "term.count_vectors": "visit counts",
@@ -85,6 +87,10 @@ const EN = {
   "term.nearest_record": "the nearest record",
   "term.neighbours": "the values of neighbours",
   "term.univariate": "predicates of one column",
+  "term.boosted": "boosted trees",
+  "term.model_fit": "the fit of the model",
+  "term.model_prediction": "predictions of the model",
+  "term.naive_bayes": "naive Bayes",
   // Utility
   "term.association_rules": "association rules",
   "term.basket_sizes": "basket sizes",
@@ -121,6 +127,10 @@ const EN = {
   "term.marginal_error": "error of distributions",
   "term.model_accuracy": "accuracy lost by models",
   "term.pair_error": "error of cross tables",
+  "term.hazard_error": "error of hazard ratios",
+  "term.odds_ratio_error": "error of odds ratios",
+  "term.regression_error": "error of regressions",
+  "term.survival_error": "error of survival curves",
   // Safety
   "term.alpha_k_anonymity": "(alpha, k)-anonymity",
   "term.attribute_inference": "attribute inference",
@@ -273,6 +283,8 @@ const JA = {
   "term.noisy_marginals": "ノイズ付き度数",
   "term.private_network": "差分プライベートなネットワーク",
   "term.randomized_response": "ランダム化応答",
+  "term.anonymized": "匿名化した行",
+  "term.sequential_trees": "逐次決定木",
   // Attacks
   "term.attributes": "提供された属性",
   "term.count_vectors": "訪問回数ベクトル",
@@ -321,6 +333,10 @@ const JA = {
   "term.nearest_record": "最近傍レコード",
   "term.neighbours": "近傍の値",
   "term.univariate": "単一列の述語",
+  "term.boosted": "勾配ブースティング",
+  "term.model_fit": "モデルの当てはまり",
+  "term.model_prediction": "モデルの予測",
+  "term.naive_bayes": "単純ベイズ",
   // Utility
   "term.association_rules": "相関ルール",
   "term.basket_sizes": "購買点数",
@@ -357,6 +373,10 @@ const JA = {
   "term.marginal_error": "分布の誤差",
   "term.model_accuracy": "モデルの正解率の低下",
   "term.pair_error": "クロス集計の誤差",
+  "term.hazard_error": "ハザード比の誤差",
+  "term.odds_ratio_error": "オッズ比の誤差",
+  "term.regression_error": "回帰の誤差",
+  "term.survival_error": "生存曲線の誤差",
   // Safety
   "term.alpha_k_anonymity": "(α, k)-匿名性",
   "term.attribute_inference": "属性推定",
