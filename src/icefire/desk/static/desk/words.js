@@ -296,6 +296,8 @@ const JA = {
   "desk.edit": "編集",
   "desk.semicolon": "；",
   "desk.no.file": "まだ表がありません。ファイルを読み込んでください。",
+
+  // Files and sessions
   "desk.drop.title": "この表を提供してよいですか",
   "desk.drop": "ここにファイルをドロップするか、選択してください",
   "desk.drop.kinds": "Excel、CSV（文字コードは自動判定）、Parquet、JSON Lines、SQLite、zip",
@@ -321,6 +323,8 @@ const JA = {
   "desk.read.sheet": "シート（名前または番号）",
   "desk.read.skip": "見出しより上の行数",
   "desk.read.names": "列名（見出し行がない場合）",
+
+  // Columns
   "desk.columns": "列の役割",
   "desk.columns.text":
     "以下は提案です。データに合わせて変更してください。赤は、個人を特定しうる列か、他の列と重複する列です。",
@@ -361,6 +365,8 @@ const JA = {
   "desk.counting": "数えています…",
   "desk.labels": "ラベル {n} 個。人数の少ないラベル：",
   "desk.keep": "この階層にする",
+
+  // Goal
   "desk.goal": "目標",
   "desk.goal.level": "どのような攻撃者を想定しますか（加工方法は知られているものとします）",
   "desk.goal.limit": "許容するリスク（100人中）",
@@ -381,6 +387,8 @@ const JA = {
   "desk.search": "加工方法を探す",
   "desk.level.qi": "知人",
   "desk.level.qi.text": "全員の準識別子（他人が知りうる列）だけを知っています",
+  "desk.level.qi+2": "同僚",
+  "desk.level.qi+2.text": "準識別子に加えて、最も手がかりになる2列を知っています",
   "desk.level.all": "内部の人",
   "desk.level.all.text": "元データをすべて持っていて、誰がどの行かを探します",
   "desk.level.records:3": "知人",
@@ -397,6 +405,8 @@ const JA = {
   "desk.level.members.text": "全員についてすべてを知っていて、誰が元データに含まれるかを推定します",
   "desk.level.points:4": "同僚",
   "desk.level.points:4.text": "提供対象の日について、各人の4地点と時刻を知っています",
+
+  // Releases
   "desk.frontier": "候補ごとのリスクと有用性",
   "desk.chart": "候補ごとのリスクと有用性（横の一覧と同じ内容）",
   "desk.asked": "加工方法を知る「{known}」に特定される人を {limit} 以下にします。",
@@ -411,6 +421,8 @@ const JA = {
   "desk.verified": "すべて実施",
   "desk.searched": "簡易",
   "desk.as.it.is": "加工なし",
+  "desk.worth.most useful": "最も役に立つ",
+  "desk.worth.good value": "釣り合いがよい",
   "desk.worth.safest": "最も安全",
   "desk.searching":
     "{planned} 件のうち {done} 件を試しました。この後、良い候補に近いものも試します。",
@@ -420,8 +432,6 @@ const JA = {
   "desk.state.failed": "失敗しました。",
   "desk.state.cancelled": "中止しました。それまでの結果は残っています。",
   "desk.state.lost": "処理が途中で終了しました。それまでの結果は残っています。",
-  "desk.none":
-    "完了しましたが、条件を満たす候補はありません（特定される人は最小でも {least}）。許容するリスクを上げるか、時間を長くするか、手がかりの多い列を「提供しない」にしてください。",
   "desk.none.better":
     "完了しましたが、加工なしより良い候補はありません。加工なしでも特定される人は {risk} で、許容範囲内です。人数や列が少ないと、手がかりもわずかです。許容するリスクを下げると、より強い加工の候補が表示されます。",
   "desk.none.few":
@@ -430,6 +440,8 @@ const JA = {
   "desk.to.goal.again": "目標を変える",
   "desk.outdated":
     "この探索の後で、表か列の役割が変更されました。ここの候補からは提供データを作れません。",
+  "desk.none":
+    "完了しましたが、条件を満たす候補はありません（特定される人は最小でも {least}）。許容するリスクを上げるか、時間を長くするか、手がかりの多い列を「提供しない」にしてください。",
   "desk.no.search": "まだ探索していません。目標を決めてください",
   "desk.looking.into": "提供データを作り、攻撃しています…",
   "desk.lost": "すべての行で同じ値になった列：{names}",
@@ -451,6 +463,8 @@ const JA = {
   "desk.analysis": "分析",
   "desk.value": "値",
   "desk.kept": "残る割合",
+
+  // Decision
   "desk.deciding": "提供データを作り、すべての攻撃を行い、レポートを書いています。{known}",
   "desk.no.release": "まだ加工方法が選ばれていません。候補を見てください",
   "desk.no.answer": "実施できる攻撃がなく、判断できません。",
@@ -482,6 +496,8 @@ const JA = {
   "desk.compare.0": "一方",
   "desk.compare.1": "もう一方",
   "desk.what": "項目",
+
+  // What a row is
   "desk.kind": "1行は何を表しますか",
   "desk.kind.microdata": "一人",
   "desk.kind.history": "ある人の記録（購買、来店など）",
@@ -520,6 +536,8 @@ const JA = {
   "desk.period": "期間",
   "desk.records": "記録数",
   "desk.visits": "地域ごとの訪問回数",
+
+  // The gate
   "desk.gate": "提供判定：これまでの提供を踏まえて、提供してよいか",
   "desk.gate.text":
     "提供を重ねるほど、攻撃者の手がかりは増えます。これまでの提供分と合わせて攻撃し、合格すれば台帳に記録します。",
