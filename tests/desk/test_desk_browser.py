@@ -225,6 +225,23 @@ def test_traces_on_a_map_of_the_grid(browser: Any, desk: Desk, tmp_path: Path) -
         assert page.locator(".maps .grid-map").count() == 2
 
 
+def test_what_attackers_know_of_people_to_be_synthesized(browser: Any, desk: Desk, tmp_path: Path) -> None:
+    file = tmp_path / "study.csv"
+    people(50).write_csv(file)
+    with opened(browser, desk, "en-GB") as page:
+        take_in(page, file)
+        page.click(".next a")
+        page.click("input[value=synthetic]")
+        assert page.input_value("[name='part 氏名']") == "out"
+        page.select_option("[name='part 性別']", "hidden")
+        page.click("form button[type=submit]")
+        page.wait_for_selector("#arranged")
+        assert "10 others are held out" in page.inner_text("#arranged")
+        page.click(".next a")
+        page.wait_for_selector("input[value=facts]")
+        assert "asks who was in the data" in page.inner_text("form")
+
+
 def test_an_earlier_session_is_found_again(browser: Any, desk: Desk, tmp_path: Path) -> None:
     file = tmp_path / "again.csv"
     people(30).write_csv(file)

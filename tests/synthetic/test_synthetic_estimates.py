@@ -83,6 +83,19 @@ def test_hazards_maximize_the_partial_likelihood() -> None:
     assert found.errors == pytest.approx(np.sqrt(np.diag(np.linalg.inv(bend))), rel=1e-3)
 
 
+def test_hazards_are_estimated_where_a_few_people_differ_from_all() -> None:
+    """Full steps of Newton's method lead astray here."""
+    members = Cohort(n=400, outliers=10, follow_up=True).generate(generator(0)).members
+    x = Terms.of(members, members.columns[:-2]).matrix(members)
+    times, events = members["years"].to_numpy(), (members["died"] == "yes").to_numpy()
+    found = cox(x, times, events)
+    assert found.errors.max() < 5
+    # At the maximum, the covariates of those who die are what those at risk would be expected to have.
+    risks = np.exp(x @ found.values)
+    expected = [(risks[times >= t] @ x[times >= t]) / risks[times >= t].sum() for t in times[events]]
+    assert (x[events] - np.array(expected)).sum(axis=0) == pytest.approx(0.0, abs=1e-6)
+
+
 def test_logistic_regression_of_two_columns_is_the_odds_ratio() -> None:
     # 30 of 40 exposed are ill, 20 of 60 others: an odds ratio of 6, with Woolf's error.
     exposed = np.repeat([1.0, 1.0, 0.0, 0.0], [30, 10, 20, 40])[:, None]

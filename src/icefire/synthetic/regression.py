@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -129,18 +129,16 @@ def linear(matrix: Floats, target: Floats) -> Coefficients:
 def logistic(matrix: Floats, target: Floats) -> Coefficients:
     """Logistic regression of 0 and 1 with an intercept, which is left out: coefficients are logarithms of odds ratios."""
     design, target = _complete(matrix, target)
-    weights = np.zeros(design.shape[1])
-    bend = np.eye(weights.size)
-    for _ in range(STEPS):
+    signs = 2 * target - 1
+
+    def at(weights: Floats) -> _Slope:
         chances = expit(design @ weights)
-        bend = (design.T * (chances * (1 - chances))) @ design + TINY * np.eye(weights.size)
-        move = np.linalg.solve(bend, design.T @ (target - chances))
-        # Without a bound on a step, rows that are told apart perfectly would let it overflow.
-        weights += np.clip(move, -5.0, 5.0)
-        if np.abs(move).max(initial=0.0) < CLOSE:
-            break
-    errors = np.sqrt(np.maximum(np.diag(np.linalg.inv(bend)), 0.0))
-    return Coefficients(weights[1:], errors[1:])
+        bend = (design.T * (chances * (1 - chances))) @ design
+        loss = float(np.logaddexp(0.0, -signs * (design @ weights)).sum())
+        return _Slope(loss, design.T @ (target - chances), bend)
+
+    found = _newton(at, design.shape[1])
+    return Coefficients(found.values[1:], found.errors[1:])
 
 
 def cox(matrix: Floats, times: Floats, events: Mask) -> Coefficients:
@@ -154,22 +152,47 @@ def cox(matrix: Floats, times: Floats, events: Mask) -> Coefficients:
         raise Undefined("no event happens")
     order = np.flatnonzero(there)[np.argsort(-times[there], kind="stable")]
     design, times, events = matrix[order], times[order], events[order]
-    weights = np.zeros(matrix.shape[1])
-    bend = np.eye(weights.size)
     # Whoever has a time at least as long is at risk; sorted from the longest, that is a prefix, with its ties.
     ends = np.searchsorted(-times, -times[events], side="right") - 1
-    for _ in range(STEPS):
-        scale = np.exp(np.clip(design @ weights, -500.0, 500.0))
-        total = np.cumsum(scale)[ends]
+
+    def at(weights: Floats) -> _Slope:
+        risks = design @ weights
+        most = float(risks.max())
+        scale = np.exp(risks - most)
+        total = np.maximum(np.cumsum(scale)[ends], 1e-300)
         first = np.cumsum(scale[:, None] * design, axis=0)[ends] / total[:, None]
         # How often a row is at risk, each event with its own weight: what happens at the end of a prefix counts for all of it.
         shares = np.cumsum(np.bincount(ends, weights=1 / total, minlength=times.size)[::-1])[::-1]
-        bend = (design.T * (scale * shares)) @ design - first.T @ first + TINY * np.eye(weights.size)
-        move = np.linalg.solve(bend, (design[events] - first).sum(axis=0))
-        weights += np.clip(move, -5.0, 5.0)
-        if np.abs(move).max(initial=0.0) < CLOSE:
+        bend = (design.T * (scale * shares)) @ design - first.T @ first
+        loss = float((np.log(total) + most - risks[events]).sum())
+        return _Slope(loss, (design[events] - first).sum(axis=0), bend)
+
+    return _newton(at, matrix.shape[1])
+
+
+@dataclass(frozen=True)
+class _Slope:
+    """A loss at some weights, the direction in which it falls, and its curvature."""
+
+    loss: float
+    down: Floats
+    bend: Floats
+
+
+def _newton(at: Callable[[Floats], _Slope], terms: int) -> Coefficients:
+    """The weights of the least loss. Steps that would raise it are halved: far from the minimum they lead too far."""
+    weights = np.zeros(terms)
+    here, ridge = at(weights), TINY * np.eye(terms)
+    for _ in range(STEPS):
+        move = np.clip(np.linalg.solve(here.bend + ridge, here.down), -5.0, 5.0)
+        there = at(weights + move)
+        while not there.loss <= here.loss and np.abs(move).max() > CLOSE:
+            move = move / 2
+            there = at(weights + move)
+        if np.abs(move).max(initial=0.0) <= CLOSE:
             break
-    return Coefficients(weights, np.sqrt(np.maximum(np.diag(np.linalg.inv(bend)), 0.0)))
+        weights, here = weights + move, there
+    return Coefficients(weights, np.sqrt(np.maximum(np.diag(np.linalg.inv(here.bend + ridge)), 0.0)))
 
 
 def _complete(matrix: Floats, target: Floats) -> tuple[Floats, Floats]:
