@@ -320,6 +320,9 @@ TEXTS: dict[str, str] = {
     "{} is invited": "{} を招待しました",
     "give the number of minutes": "時間を分単位で入力してください",
     "log in first": "先にログインしてください",
+    "this token is unknown, too old, or replaced by a newer one: make a new one on your page": (
+        "このトークンは存在しないか、期限切れか、新しいトークンに置き換えられています。ページで新しく発行してください"
+    ),
     "this is for teams": "チーム用のページです",
     "this team has withdrawn": "このチームは棄権しました",
     "this is for the operator": "運営者用のページです",
