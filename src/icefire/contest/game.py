@@ -66,6 +66,10 @@ class Game(ABC):
     def release_files(self) -> Sequence[str]:
         """Patterns of the files of a release."""
 
+    def optional_files(self) -> Sequence[str]:
+        """Patterns of those that may be left out."""
+        return ()
+
     @abstractmethod
     def guess_files(self) -> Sequence[str]:
         """Patterns of the files of a guess."""

@@ -56,6 +56,9 @@ class Reidentification(Game):
         # Tables may be of several types on disk, but uploads are CSV.
         return [name.replace(".*", ".csv") for name in self.format.submitted_files]
 
+    def optional_files(self) -> Sequence[str]:
+        return self.format.optional_files
+
     def guess_files(self) -> Sequence[str]:
         return self.format.guess_files
 
