@@ -46,6 +46,8 @@ class Game(ABC):
     """A game. Folders named `private` lie in the vault; methods that take one are called by the judge alone."""
 
     name: ClassVar[str]
+    deals_columns: ClassVar[bool] = False
+    """Whether a set may name the columns that are dealt."""
     vault: Path | None = None
     """Where the files lie that sources name, for the judge."""
 

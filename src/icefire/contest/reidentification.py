@@ -38,6 +38,7 @@ class Reidentification(Game):
     """Say who is behind each published row, customer or trace."""
 
     name = "reidentification"
+    deals_columns = True
 
     def __init__(self, registry: Registry, config: Config) -> None:
         super().__init__(registry, config)

@@ -161,6 +161,9 @@ TEXTS: dict[str, str] = {
     "{}: several guesses are called by what they know: {}": (
         "{}：回答が複数ある場合は、ファイル名に知識の範囲を付けてください：{}"
     ),
+    "the game {} deals all columns: leave them out": (
+        "ゲーム {} はすべての列を配布します。columns を指定しないでください"
+    ),
     "the columns of {} cannot be chosen: leave them out": "{} の列は選べません。columns を指定しないでください",
     "attackers must not know the original, so every team needs its own data: write per_team = true": (
         "攻撃者が元データを知ってはならないため、チームごとのデータが必要です。per_team = true と書いてください"
