@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from contest.contest_games import TOYS
 from icefire.contest.configfile import load_config
 from icefire.core.errors import FileError, InputWarning, UnknownName
 
@@ -174,6 +175,9 @@ def test_columns_that_cannot_be_dealt(tmp_path: Path) -> None:
     file.write_text(DEMO.replace("[[sets.tasks]]", 'columns = ["age", "incom"]\n\n[[sets.tasks]]', 1))
     with pytest.raises(FileError, match=r"sets\[1\]\.columns: no column 'incom'; did you mean 'income'"):
         load_config(file, small=True, opened=True)
+    file.write_text(file.read_text().replace('kind = "microdata"', 'kind = "microdata"\ngame = "toy"'))
+    with pytest.raises(FileError, match=r"sets\[1\]\.columns: the game toy deals all columns: leave them out"):
+        load_config(file, games=TOYS)
     traces = (Path(__file__).parents[2] / "contests" / "pwscup2019.toml").read_text()
     file.write_text(traces.replace("withheld = true", 'columns = ["user"]\nwithheld = true', 1))
     with pytest.raises(FileError, match=r"sets\[1\]\.columns: the columns of trace cannot be chosen: leave them out"):

@@ -37,6 +37,12 @@ def test_bounds_limits_formula_and_prizes_of_2019() -> None:
     assert ("etableNAME.csv, etracesNAME.csv", "the files of an answer") in found["Data and files"]
 
 
+def test_files_that_may_be_left_out() -> None:
+    files = rules(load_config(Path("pwscup2016")))["Data and files"]
+    assert ("published-master.csv", "of these, the files that may be left out") in files
+    assert not any("left out" in rule for _, rule in rules(load_config(Path("demo")))["Data and files"])
+
+
 def test_rounds_with_rules_of_their_own() -> None:
     config = load_config(Path("demo"))
     plan = config.rounds[0].model_copy(update={"scoring": config.scoring.model_copy(update={"feedback": "none"})})

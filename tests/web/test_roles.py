@@ -235,7 +235,9 @@ def test_tokens_make_no_tokens_and_end_with_the_next(hall: Hall) -> None:
         first = client.post("/api/tokens").json()["token"]
         second = client.post("/api/tokens").json()["token"]
     with hall.client() as client:
-        assert client.get("/api/own", headers={"authorization": f"Bearer {first}"}).status_code == 401
+        replayed = client.get("/api/own", headers={"authorization": f"Bearer {first}"})
+        assert replayed.status_code == 401
+        assert "replaced by a newer one: make a new one on your page" in replayed.text
         bearer = {"authorization": f"Bearer {second}"}
         assert client.get("/api/own", headers=bearer).status_code == 200
         assert client.post("/api/tokens", headers=bearer).status_code == 403

@@ -104,6 +104,6 @@ def test_from_the_problem_to_a_guess(judged: Hall, tmp_path: Path) -> None:
         assert isinstance(failed.exception, InputError), failed.output
         assert complaint in str(failed.exception)
     wrong = CliRunner().invoke(icefire, ["submit", "status", "--server", hall.url, "--token", "wrong"])
-    assert "log in first" in str(wrong.exception)
+    assert "this token is unknown" in str(wrong.exception)
     nowhere = CliRunner().invoke(icefire, ["submit", "status", "--server", "http://127.0.0.1:9", "--token", "x"])
     assert "cannot be reached" in str(nowhere.exception)

@@ -30,6 +30,9 @@ def load_config(
         if config.game not in games:
             return [*_check_together(config), (("game",), str(UnknownName.of("game", config.game, games)))]
         together = _check_together(config)
+        if not games[config.game].deals_columns:
+            told = f"the game {config.game} deals all columns: leave them out"
+            together += [(("sets", at, "columns"), told) for at, each in enumerate(config.sets) if each.columns]
         faults, scoring = games[config.game].check(known, config), check_scoring(config)
         # A misspelt metric of a set would be reported a second time, at its weight.
         found = [*together, *faults, *(fault for fault in scoring if not (faults and "weights" in fault[0]))]

@@ -46,6 +46,8 @@ class Game(ABC):
     """A game. Folders named `private` lie in the vault; methods that take one are called by the judge alone."""
 
     name: ClassVar[str]
+    deals_columns: ClassVar[bool] = False
+    """Whether a set may name the columns that are dealt."""
     vault: Path | None = None
     """Where the files lie that sources name, for the judge."""
 
@@ -69,6 +71,10 @@ class Game(ABC):
     @abstractmethod
     def release_files(self) -> Sequence[str]:
         """Patterns of the files of a release."""
+
+    def optional_files(self) -> Sequence[str]:
+        """Patterns of those that may be left out."""
+        return ()
 
     @abstractmethod
     def guess_files(self) -> Sequence[str]:

@@ -38,6 +38,7 @@ class Reidentification(Game):
     """Say who is behind each published row, customer or trace."""
 
     name = "reidentification"
+    deals_columns = True
 
     def __init__(self, registry: Registry, config: Config) -> None:
         super().__init__(registry, config)
@@ -61,6 +62,9 @@ class Reidentification(Game):
     def release_files(self) -> Sequence[str]:
         # Tables may be of several types on disk, but uploads are CSV.
         return [name.replace(".*", ".csv") for name in self.format.submitted_files]
+
+    def optional_files(self) -> Sequence[str]:
+        return self.format.optional_files
 
     def guess_files(self) -> Sequence[str]:
         return self.format.guess_files

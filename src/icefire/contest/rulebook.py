@@ -87,6 +87,8 @@ class _Rulebook:
         for entry in self.config.committee:
             yield _rule(entry.name, "a release of the committee, which everybody attacks and which is not ranked")
         yield _rule(_listed(self.game.release_files()), "the files of a release")
+        if optional := self.game.optional_files():
+            yield _rule(_listed(optional), "of these, the files that may be left out")
         yield _rule(_listed(self.game.guess_files()), "the files of an answer")
 
     def bounds(self) -> Iterator[RuleDocument]:

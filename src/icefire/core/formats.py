@@ -27,6 +27,8 @@ class Format(Method, ABC, Generic[OriginalT, PublishedT, KnowledgeT, ReleaseT, G
     """What may be handed out."""
     submitted_files: ClassVar[tuple[str, ...]] = ("published.*", "secret.csv")
     """What a judge needs from the maker of a release, beside the original."""
+    optional_files: ClassVar[tuple[str, ...]] = ()
+    """Those of them that may be left out."""
     known_files: ClassVar[tuple[str, ...]] = ("original.*", "schema.toml")
     """What an attacker may hold beside the published files."""
     withheld_files: ClassVar[tuple[str, ...]] = ()

@@ -63,7 +63,11 @@ def visitor(
 Visitor = Annotated[Person | None, Depends(visitor)]
 
 
-def logged_in(person: Visitor) -> Person:
+def logged_in(person: Visitor, request: Request) -> Person:
+    if person is None and "authorization" in request.headers:
+        raise HTTPException(
+            401, "this token is unknown, too old, or replaced by a newer one: make a new one on your page"
+        )
     if person is None:
         raise HTTPException(401, "log in first")
     return person

@@ -41,6 +41,7 @@ class Ours(Format):
 
     published_files: ClassVar[tuple[str, ...]] = ("published.*", f"{MASTER}.*")
     submitted_files: ClassVar[tuple[str, ...]] = ("published.*", SECRET, ROWS, f"{MASTER}.*")
+    optional_files: ClassVar[tuple[str, ...]] = (f"{MASTER}.*",)
     known_files: ClassVar[tuple[str, ...]] = ("original.*", "master.*", FILE)
     guess_files: ClassVar[tuple[str, ...]] = ("guess-*.csv", "owners-*.csv")
 

@@ -42,6 +42,7 @@ class Pwscup2017(Format):
 
     published_files: ClassVar[tuple[str, ...]] = ("S[._]*",)
     submitted_files: ClassVar[tuple[str, ...]] = ("AT[._]*", "S[._]*", "F[._]*")
+    optional_files: ClassVar[tuple[str, ...]] = ("S[._]*", "F[._]*")
     known_files: ClassVar[tuple[str, ...]] = ("M[._]*", "T[._]*")
     level_files: ClassVar[tuple[str, ...]] = tuple(f"T{percent}[._]*" for percent in PERCENTS)
     guess_files: ClassVar[tuple[str, ...]] = ("Fh*.csv", "Fh*.txt")

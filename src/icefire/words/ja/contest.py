@@ -161,6 +161,9 @@ TEXTS: dict[str, str] = {
     "{}: several guesses are called by what they know: {}": (
         "{}：回答が複数ある場合は、ファイル名に知識の範囲を付けてください：{}"
     ),
+    "the game {} deals all columns: leave them out": (
+        "ゲーム {} はすべての列を配布します。columns を指定しないでください"
+    ),
     "the columns of {} cannot be chosen: leave them out": "{} の列は選べません。columns を指定しないでください",
     "attackers must not know the original, so every team needs its own data: write per_team = true": (
         "攻撃者が元データを知ってはならないため、チームごとのデータが必要です。per_team = true と書いてください"
@@ -320,6 +323,9 @@ TEXTS: dict[str, str] = {
     "{} is invited": "{} を招待しました",
     "give the number of minutes": "時間を分単位で入力してください",
     "log in first": "先にログインしてください",
+    "this token is unknown, too old, or replaced by a newer one: make a new one on your page": (
+        "このトークンは存在しないか、期限切れか、新しいトークンに置き換えられています。ページで新しく発行してください"
+    ),
     "this is for teams": "チーム用のページです",
     "this team has withdrawn": "このチームは棄権しました",
     "this is for the operator": "運営者用のページです",

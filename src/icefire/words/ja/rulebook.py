@@ -64,6 +64,7 @@ TEXTS: dict[str, str] = {
     "a file that is refused uses up no try": "受け付けられなかったファイルは、提出回数に数えません",
     "every team gets data of its own": "データはチームごとに異なります",
     "the columns that teams get": "チームに配られる列",
+    "of these, the files that may be left out": "そのうち、省略できるファイル",
     "all teams get the same data": "データは全チーム共通です",
     "a release of the committee, which everybody attacks and which is not ranked": (
         "委員会の匿名化データ（全チームが攻撃でき、順位は付きません）"
