@@ -163,7 +163,7 @@ def traces(
     return Data("trace", held, _like(original))
 
 
-def folder(path: str | Path, kind: Literal["microdata", "history", "trace"] = "microdata") -> Data:
+def folder(path: str | Path, kind: str = "microdata") -> Data:
     """The data in a working folder of the command line, with the roles and hierarchies of its `schema.toml`.
 
     >>> import tempfile

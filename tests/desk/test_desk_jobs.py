@@ -171,10 +171,12 @@ def test_analyses_bound_the_search_or_are_refused_at_once(table: tuple[httpx.Cli
         time.sleep(0.05)
     assert search["state"] == "running", "some release moves it further"
     client.post(f"{address}/cancel", json={})
-    goal["analyses"] = {"concealment_cost": 0.1}
+    changed = {"income": {"role": "other"}}
+    assert client.post(f"/api/sessions/{session}/columns", json={"columns": changed}).status_code == 200
+    goal["analyses"] = {"mean_mae": 0.1}
     failed = ended(session, client.post(f"/api/sessions/{session}/search", json=goal).json()["job"])
     assert failed["state"] == "failed"
-    assert "concealment_cost cannot be measured" in failed["why"]
+    assert "mean_mae cannot be measured on this table: the table has no sensitive amounts" in failed["why"]
 
 
 def test_a_search_is_ended_at_once_and_what_it_found_is_kept(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import MISSING, fields, replace
+from dataclasses import replace
 from typing import Any
 
 from icefire.core.judged import Judged, Question
@@ -67,14 +67,8 @@ def scores_of(release: Release) -> list[dict[str, Any]]:
 
 
 def analyses_of(kind: str) -> list[dict[str, Any]]:
-    """The analyses of a kind, of which a person may say how close they must stay."""
+    """The analyses of a kind that need no parameters, of which a person may say how close they must stay."""
     return [
         {"name": metric.name, "what": metric.summary(), "better": metric.scale.direction.value}
-        for metric in REGISTRY.methods(kind, "utility")
-        if not _is_asking(metric)
+        for metric in REGISTRY.utility_metrics(kind)
     ]
-
-
-def _is_asking(metric: type[Any]) -> bool:
-    """Whether it has to be told more, such as which column says who is ill."""
-    return any(each.default is MISSING and each.default_factory is MISSING for each in fields(metric))

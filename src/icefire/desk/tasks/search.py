@@ -10,6 +10,7 @@ from icefire.core.deadline import Deadline
 from icefire.core.errors import InputError, Undefined
 from icefire.core.kinds import Kind
 from icefire.core.pipeline import Pipeline
+from icefire.core.roles import AnyUtility
 from icefire.core.seeds import generator
 from icefire.core.tuning import Requirement, Trial, Tuner, risk_requirement
 from icefire.core.values import Direction, Score
@@ -73,7 +74,7 @@ def search(work: Work) -> None:
 
 def _bound(kind: Kind, name: str, bound: float) -> str:
     """The requirement that an analysis stays this close."""
-    metric = REGISTRY.find(kind.name, "utility", name)
+    metric: AnyUtility = REGISTRY.make(kind.name, "utility", name)
     return f"{metric.name}{'<=' if metric.scale.direction is Direction.LOWER_IS_BETTER else '>='}{bound!r}"
 
 
