@@ -15,6 +15,8 @@ from icefire.frames.reading import Reading
 from icefire.front import Data, Findings, Release, folder
 
 REGISTRY = Registry()
+LARGE, SAMPLED = 200_000, 100_000
+"""People beyond whom a search looks at some, and how many these are."""
 
 
 def reading_of(work: Work) -> Reading:
@@ -30,6 +32,16 @@ def kind_of(work: Work) -> Kind:
 def data_of(work: Work) -> Data:
     """The original in the working folder."""
     return folder(work.session.work, kind_of(work).name)
+
+
+def previewed(data: Data, seed: int) -> Data:
+    """The data, or of many people a sample, so that a search does not take hours.
+
+    It is less of a crowd to hide in, so that attackers find more in it than among all; what is decided on is made of all.
+    """
+    if data.original.people <= LARGE:
+        return data
+    return replace(data, original=data.original.sample(SAMPLED, generator(seed, "preview")))
 
 
 def release_of(work: Work, data: Data) -> Release:
