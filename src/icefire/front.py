@@ -197,7 +197,7 @@ def members(
     return Data("synthetic", People(engines.polars(frame), control, schema, "the frame"), _like(frame))
 
 
-def folder(path: str | Path, kind: Literal["microdata", "history", "trace", "synthetic"] = "microdata") -> Data:
+def folder(path: str | Path, kind: str = "microdata") -> Data:
     """The data in a working folder of the command line, with the roles and hierarchies of its `schema.toml`.
 
     >>> import tempfile

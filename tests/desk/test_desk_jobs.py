@@ -21,10 +21,12 @@ import pytest
 from click.testing import CliRunner
 
 from desk.conftest import Waiting, let_in
+from icefire import front
 from icefire.cli.main import icefire
 from icefire.core.registry import Registry
 from icefire.desk.jobs import MOST
 from icefire.desk.serve import Desk
+from icefire.desk.tasks import data
 from icefire.microdata.schema import read_schema
 from icefire.study.file import load_study
 from icefire.study.sources import Source
@@ -171,10 +173,12 @@ def test_analyses_bound_the_search_or_are_refused_at_once(table: tuple[httpx.Cli
         time.sleep(0.05)
     assert search["state"] == "running", "some release moves it further"
     client.post(f"{address}/cancel", json={})
-    goal["analyses"] = {"concealment_cost": 0.1}
+    changed = {"income": {"role": "other"}}
+    assert client.post(f"/api/sessions/{session}/columns", json={"columns": changed}).status_code == 200
+    goal["analyses"] = {"mean_mae": 0.1}
     failed = ended(session, client.post(f"/api/sessions/{session}/search", json=goal).json()["job"])
     assert failed["state"] == "failed"
-    assert "concealment_cost cannot be measured" in failed["why"]
+    assert "mean_mae cannot be measured on this table: the table has no sensitive amounts" in failed["why"]
 
 
 def test_a_synthetic_table_from_a_file(inside: httpx.Client, ended: Waiting, folder: Path) -> None:
@@ -261,3 +265,15 @@ def test_no_more_jobs_than_the_machine_carries(table: tuple[httpx.Client, str], 
     for begun in held:
         client.delete(f"/api/sessions/{begun['id']}")
     assert not [process for process in jobs._running.values() if process.poll() is None]
+
+
+def test_a_search_in_many_people_looks_at_some(monkeypatch: pytest.MonkeyPatch) -> None:
+    frame = pl.read_csv(people())
+    everybody = front.table(frame, qi=["age", "sex"], sa=["town", "income"], identifying=["name"])
+    assert data.previewed(everybody, 1) is everybody
+    monkeypatch.setattr(data, "LARGE", 40)
+    monkeypatch.setattr(data, "SAMPLED", 20)
+    some = [data.previewed(everybody, seed).original.frame for seed in (1, 1, 2)]
+    assert some[0].height == 20
+    assert some[0].equals(some[1]), "a release that is looked into is the one that was found"
+    assert not some[0].equals(some[2])

@@ -131,6 +131,11 @@ def _interval(score: Score) -> str:
 def _print(
     tuner: Tuner, chosen: dict[str, Suggestion], commands: dict[str, str], limit: float, notes: Sequence[str]
 ) -> None:
+    if not chosen and any(not trial.steps and not trial.stopped for trial in tuner.trials):
+        echo(
+            f"The data as they are pass, and none of {len(tuner.trials) - 1} releases is better: --max-risk asks for less"
+        )
+        return
     if not chosen:
         echo(
             f"None of {len(tuner.trials)} releases passes: accept more with --max-risk, or leave out columns that tell much"

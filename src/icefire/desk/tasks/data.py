@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import MISSING, fields, replace
+from dataclasses import replace
 from typing import Any
 
 from icefire.core.judged import Judged, Question
@@ -15,6 +15,8 @@ from icefire.frames.reading import Reading
 from icefire.front import Data, Findings, Release, folder
 
 REGISTRY = Registry()
+LARGE, SAMPLED = 200_000, 100_000
+"""People beyond whom a search looks at some, and how many these are."""
 
 
 def reading_of(work: Work) -> Reading:
@@ -30,6 +32,16 @@ def kind_of(work: Work) -> Kind:
 def data_of(work: Work) -> Data:
     """The original in the working folder."""
     return folder(work.session.work, kind_of(work).name)
+
+
+def previewed(data: Data, seed: int) -> Data:
+    """The data, or of many people a sample, so that a search does not take hours.
+
+    It is less of a crowd to hide in, so that attackers find more in it than among all; what is decided on is made of all.
+    """
+    if data.original.people <= LARGE:
+        return data
+    return replace(data, original=data.original.sample(SAMPLED, generator(seed, "preview")))
 
 
 def release_of(work: Work, data: Data) -> Release:
@@ -67,14 +79,8 @@ def scores_of(release: Release) -> list[dict[str, Any]]:
 
 
 def analyses_of(kind: str) -> list[dict[str, Any]]:
-    """The analyses of a kind, of which a person may say how close they must stay."""
+    """The analyses of a kind that need no parameters, of which a person may say how close they must stay."""
     return [
         {"name": metric.name, "what": metric.summary(), "better": metric.scale.direction.value}
-        for metric in REGISTRY.methods(kind, "utility")
-        if not _is_asking(metric)
+        for metric in REGISTRY.utility_metrics(kind)
     ]
-
-
-def _is_asking(metric: type[Any]) -> bool:
-    """Whether it has to be told more, such as which column says who is ill."""
-    return any(each.default is MISSING and each.default_factory is MISSING for each in fields(metric))

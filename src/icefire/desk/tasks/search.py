@@ -10,10 +10,11 @@ from icefire.core.deadline import Deadline
 from icefire.core.errors import InputError, Undefined
 from icefire.core.kinds import Kind
 from icefire.core.pipeline import Pipeline
+from icefire.core.roles import AnyUtility
 from icefire.core.seeds import generator
 from icefire.core.tuning import Requirement, Trial, Tuner, risk_requirement
 from icefire.core.values import Direction, Score
-from icefire.desk.tasks.data import REGISTRY, data_of, kind_of
+from icefire.desk.tasks.data import REGISTRY, data_of, kind_of, previewed
 from icefire.desk.worker import Work
 from icefire.front import Data
 
@@ -47,7 +48,8 @@ class _Teller:
 
 
 def search(work: Work) -> None:
-    kind, data, given = kind_of(work), data_of(work), work.arguments
+    kind, given, everybody = kind_of(work), work.arguments, data_of(work)
+    data = previewed(everybody, given["seed"])
     wanted = [risk_requirement(REGISTRY, kind, given["level"], given["limit"]), *given.get("requirements", ())]
     wanted += [_bound(kind, name, bound) for name, bound in given.get("analyses", {}).items()]
     minutes, teller = float(given["minutes"]), _Teller(work)
@@ -55,7 +57,7 @@ def search(work: Work) -> None:
     parsed = [Requirement.parse(text, REGISTRY, kind) for text in wanted]
     _check(parsed, data, kind)
     teller.tuner = tuner = Tuner(REGISTRY, kind, parsed, given["seed"], teller, given["level"], deadline)
-    work.tell(planned=tuner.planned(data.original), people=data.original.people)
+    work.tell(planned=tuner.planned(data.original), people=data.original.people, everybody=everybody.original.people)
     with Budget().spent():
         tuner.search(data.original)
     teller.tell()
@@ -73,7 +75,7 @@ def search(work: Work) -> None:
 
 def _bound(kind: Kind, name: str, bound: float) -> str:
     """The requirement that an analysis stays this close."""
-    metric = REGISTRY.find(kind.name, "utility", name)
+    metric: AnyUtility = REGISTRY.make(kind.name, "utility", name)
     return f"{metric.name}{'<=' if metric.scale.direction is Direction.LOWER_IS_BETTER else '>='}{bound!r}"
 
 

@@ -35,6 +35,9 @@ TEXTS: dict[str, str] = {
     ),
     "95% interval": "95%信頼区間",
     "strongest attack": "最強の攻撃",
+    "The data as they are pass, and none of {} releases is better: --max-risk asks for less": (
+        "加工なしでも条件を満たし、{} 通りの提供データにそれより良いものはありません。--max-risk で許容値を下げられます"
+    ),
     "None of {} releases passes: accept more with --max-risk, or leave out columns that tell much": (
         "{} 通りの提供データはいずれも条件を満たしません。--max-risk で許容値を上げるか、個人の特定につながりやす"
         "い列を除いてください"

@@ -34,11 +34,15 @@ export function chart({ trials, limit, chosen, look }) {
   );
 }
 
+/** Where the label of a line stands: above it, or below at the upper end. */
+function besideLine(y) {
+  return y < 2 * TOP ? y + 15 : y - 5;
+}
+
 function axes(lowest, limit) {
   const low = HEIGHT - BOTTOM;
   const across = (share) => LEFT + share * (WIDTH - LEFT - RIGHT);
   const accepted = heightOf(limit);
-  const labelled = accepted < 2 * TOP ? accepted + 15 : accepted - 5;
   return h(
     "g",
     { key: "axes", "aria-hidden": "true" },
@@ -79,7 +83,7 @@ function axes(lowest, limit) {
     h("text", { class: "axis", x: LEFT + 6, y: TOP + 10, key: "risk" }, say("desk.axis.risk")),
     h(
       "text",
-      { class: "limit end", x: WIDTH - RIGHT - 6, y: labelled, key: "limit" },
+      { class: "limit end", x: WIDTH - RIGHT - 6, y: besideLine(accepted), key: "limit" },
       say("desk.axis.limit"),
     ),
   );

@@ -68,9 +68,15 @@ function isGood({ decision }) {
   return ["yes", "if", "asked"].includes(decision);
 }
 
+/** What the gate said; only histories have one. */
+function gated() {
+  return desk.session.kind === "history" ? saidByGate() : "passes";
+}
+
 function answer(found) {
   const { short, answer: text, risks, job } = found;
-  const good = isGood(found);
+  const refused = gated() === "refuses";
+  const good = isGood(found) && !refused;
   return h(
     "section",
     { class: "full", key: "answer" },
@@ -78,7 +84,7 @@ function answer(found) {
     h(
       "p",
       { class: `verdict ${good ? "ok" : "bad"}`, id: "verdict" },
-      short || say("desk.no.answer"),
+      refused ? say("desk.stays.in") : short || say("desk.no.answer"),
     ),
     h("p", {}, text.split("\n")[0]),
     h(
@@ -128,9 +134,8 @@ function reasonFor(found) {
   if (!isGood(found)) {
     return "desk.stays.in.text";
   }
-  const gated = desk.session.kind === "history" ? saidByGate() : "passes";
   const texts = { refuses: "desk.stays.in.gate", unasked: "desk.goes.out.gate" };
-  return texts[gated] ?? "desk.goes.out.text";
+  return texts[gated()] ?? "desk.goes.out.text";
 }
 
 function files(found) {

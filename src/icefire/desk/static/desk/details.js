@@ -17,7 +17,7 @@ export function details({ found, state, why }, trial, { number: job, goal }) {
     h(
       "ul",
       {},
-      trial.summaries.map((text) => h("li", { key: text }, text)),
+      trial.summaries.map((text) => h("li", { key: text }, text.replaceAll("`", ""))),
     ),
     toDecide(href),
     state === "running" && working(say("desk.looking.into")),

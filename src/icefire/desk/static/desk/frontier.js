@@ -3,6 +3,7 @@
 
 import { post } from "../common/api.js";
 import { h } from "../common/dom.js";
+import { number } from "../common/format.js";
 import { say } from "../common/language.js";
 import { chart } from "./chart.js";
 import { details } from "./details.js";
@@ -107,7 +108,7 @@ function status() {
   }
   const tried = [...trials.values()];
   const passing = tried.some((trial) => passes(trial, search.goal.limit));
-  const known = passing || state !== "done" || !tried.length;
+  const known = passing || state !== "done";
   const text = why || (known ? say(`desk.state.${state}`) : reason(tried, search.goal.limit));
   return h(
     "div",
@@ -132,6 +133,12 @@ function outdated() {
     " ",
     h("a", { href: `/session/${desk.id}/goal` }, say("desk.to.goal.again")),
   );
+}
+
+/** The search looked at some of the people. */
+function sampled({ people, everybody }) {
+  const numbers = { people: number(people, 0), everybody: number(everybody, 0) };
+  return h("p", { key: "sampled", class: "soft" }, say("desk.sampled", numbers));
 }
 
 /** The frontier first, then what came close, the safest first. */
@@ -217,6 +224,7 @@ function main() {
       h("h2", {}, say("desk.frontier")),
       h("p", {}, asked),
       search.goal.version !== desk.session.version && outdated(),
+      search.people < search.everybody && sampled(search),
       chart(drawn),
       status(),
     ),

@@ -101,7 +101,7 @@ function verdict({ passes, short, curves, recorded }) {
 
 function ledger() {
   const months = desk.session.ledger.flatMap(({ periods }) => periods);
-  const text = months.length ? months.join(", ") : say("nothing");
+  const text = months.length ? months.join(", ") : say("desk.ledger.empty");
   return h("p", { id: "ledger" }, say("desk.ledger", { months: text }));
 }
 

@@ -161,7 +161,9 @@ const EN = {
     "Done, and no release is better than the data as they are: in them, attackers find {risk}, and that is less than you accept. With few people or few columns there is little to find. Accept less risk to see releases that hide more.",
   "desk.none.few":
     "Done, and no release can pass: of {people} people, naming them at random finds {chance}. Accept more risk, or take more people together.",
-  "desk.none.measured": "Done, and no release could be made of this table and attacked.",
+  "desk.none.measured": "Done, and no release could be made and attacked in this time.",
+  "desk.sampled":
+    "Searched in {people} of {everybody} people, drawn at random. Among fewer, attackers find more; the decision is about all.",
   "desk.to.goal.again": "Change the goal",
   "desk.outdated":
     "The table or what its columns are was changed after this search, so its releases cannot be made any more.",
@@ -269,6 +271,7 @@ const EN = {
   "desk.gate.asking": "Attacking everything that went out so far …",
   "desk.gate.recorded": "It is in the ledger now.",
   "desk.ledger": "In the ledger: {months}",
+  "desk.ledger.empty": "nothing yet",
   "desk.next.month": "Go on with the file of the next month",
   "desk.knows.everything": "knows everything",
   "desk.knows.half": "knows half",
@@ -438,7 +441,9 @@ const JA = {
     "完了しましたが、加工なしより良い候補はありません。加工なしでも特定される人は {risk} で、許容範囲内です。人数や列が少ないと、手がかりもわずかです。許容するリスクを下げると、より強い加工の候補が表示されます。",
   "desk.none.few":
     "完了しましたが、条件を満たす候補はありえません。{people} 人では、当てずっぽうでも {chance} が当たります。許容するリスクを上げるか、対象者を増やしてください。",
-  "desk.none.measured": "この表から作って攻撃できる候補はありませんでした。",
+  "desk.none.measured": "この時間内に作って攻撃できた候補はありませんでした。",
+  "desk.sampled":
+    "{everybody} 人から無作為に選んだ {people} 人で探しました。人数が少ないほど特定されやすくなります。判断は全員について行います。",
   "desk.to.goal.again": "目標を変える",
   "desk.outdated":
     "この探索の後で、表か列の役割が変更されました。ここの候補からは提供データを作れません。",
@@ -546,6 +551,7 @@ const JA = {
   "desk.gate.asking": "これまでの提供分すべてを攻撃しています…",
   "desk.gate.recorded": "台帳に記録しました。",
   "desk.ledger": "台帳にある期間：{months}",
+  "desk.ledger.empty": "まだありません",
   "desk.next.month": "翌月のファイルで続ける",
   "desk.knows.everything": "すべてを知る",
   "desk.knows.half": "半分を知る",
