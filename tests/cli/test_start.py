@@ -46,3 +46,11 @@ def test_one_method_imports_no_other() -> None:
     )
     others = "icefire.microdata.attack.rank icefire.microdata.anonymize icefire.trace icefire.history scipy.optimize"
     assert printed(program, f"icefire.microdata.attack.euclid {others}") == "icefire.microdata.attack.euclid"
+
+
+def test_an_attack_imports_no_solver_that_it_may_not_need() -> None:
+    program = (
+        "from icefire.core.registry import Registry\n"
+        "registry = Registry(); registry.kind('history'); registry.make('history', 'attack', 'jaccard')\n" + LOADED
+    )
+    assert printed(program, "scipy.sparse scipy.sparse.csgraph scipy.optimize numba") == "scipy.sparse"

@@ -159,11 +159,11 @@ def _announce(owner: Kind, original: Original, number: int, budget: float) -> No
     if original.people < LARGE and whole < LONG:
         return
     echo(f"{original.people:,} people, {number} attacks; --attacker makes fewer", err=True)
+    most = number * budget * 60
     if each is not None and owner.bounded:
-        most = number * budget * 60
         echo(f"about {duration(min(whole, most))} of processor time, at most {duration(most)} (--budget)", err=True)
-    elif each is not None:
-        echo(f"about {duration(whole)} of processor time", err=True)
+    elif owner.bounded:
+        echo(f"at most about {duration(most)} of processor time (--budget)", err=True)
     if room is not None:
         echo(f"about {room / GIGABYTE:.1f} GB of memory (--memory)", err=True)
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
 from icefire.core.scores import NONE, Scores, has_numba
 
@@ -105,6 +104,9 @@ def _by_scipy(
     rows: Ints, columns: Ints, cost: Floats, alone: float, height: int, width: int
 ) -> tuple[Ints, Floats, Floats]:
     """The same without numba: scipy's solver, and prices by the shortest paths between columns (Bellman and Ford)."""
+    # It takes as long to import as a small attack takes.
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+
     unit = max(alone - float(cost.min(initial=alone)), 1e-300) / UNITS
     whole = np.rint((cost - alone) / unit)
     # A private column for every row makes a full matching possible; 0 would mean "no edge".

@@ -179,7 +179,8 @@ class Microdata:
         """What is made of this table and another one, made once for those who ask for it in a row: settings of an attack do."""
         last = _LAST.get(self)
         if last is None or last[0]() is not other or last[1] != key:
-            _LAST.pop(self, None)
+            # What other attackers have made is not asked for any more, and may be large.
+            _LAST.clear()
             last = _LAST[self] = ref(other), key, make()
         return cast(Made, last[2])
 
@@ -573,4 +574,4 @@ def columns_or_all(names: Sequence[str], choices: Sequence[str], owner: str) -> 
 
 
 _LAST: WeakKeyDictionary[Microdata, tuple[ref[Microdata], object, object]] = WeakKeyDictionary()
-"""What was made last of each table and another one; not on the table, which may be sent to other processes."""
+"""What was made last of a table and another one; not on the table, which may be sent to other processes."""

@@ -24,8 +24,8 @@ from icefire.microdata.hierarchy import value_text
 
 ROOM, CELL = 1_800_000_000, 165
 """Bytes that the attacks take, and for each cell of the table: measured at 300,000 and 3 million rows of ten columns."""
-TIME = 3e-7
-"""Processor seconds that an attack takes for each cell of the table, where few people fit a row: 1.5e-7 to 6e-7, by machine, at
+TIME = 2e-7
+"""Processor seconds that an attack takes for each cell of the table, where few people fit a row: 1e-7 to 6e-7, by machine, at
 32,561 to 3 million rows of ten to thirteen columns."""
 CHOICES = 50
 """Choices of columns among which the typical one is found."""

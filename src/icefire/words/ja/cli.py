@@ -192,7 +192,7 @@ TEXTS: dict[str, str] = {
     "Attacks, the worst case on top (seed {})": "攻撃の一覧（最悪の場合が先頭、乱数シード {}）",
     "Risk by attacker": "攻撃者ごとのリスク",
     "about {} of processor time, at most {} (--budget)": "CPU 時間は約 {}、最長 {}（--budget）",
-    "about {} of processor time": "CPU 時間は約 {}",
+    "at most about {} of processor time (--budget)": "CPU 時間は最長約 {}（--budget）",
     "about {} GB of memory (--memory)": "メモリは約 {} GB（--memory）",
     "{} people, {} attacks; --attacker makes fewer": "{} 人、攻撃 {} 件。--attacker で減らせます",
     "Worst case of {}: {}, by {} ({})": "{!t} の最悪値：{}（{}、{}）",
