@@ -112,6 +112,15 @@ def test_a_list_of_names_in_shift_jis_becomes_a_release_and_a_report(browser: An
         assert page.input_value("[data-column='氏名']") == "identifying"
         page.click(".columns button >> nth=0")
         page.wait_for_selector(".levels li")
+        page.click("tr:has([data-column='性別']) button")
+        page.select_option(".editor select", "table")
+        for value in "男女":
+            page.fill(f"[aria-label='{value} のグループ（段階 1）']", "どちらか")
+            page.keyboard.press("Tab")
+        page.wait_for_selector(".levels li:has-text('どちらか: 80')")
+        page.click("#coarser")
+        page.wait_for_selector("[aria-label='女 のグループ（段階 2）']")
+        page.click("text='この階層にする'")
         found["columns"] = serious(page)
         page.click(".next a")
         page.wait_for_selector("[name=limit]")
