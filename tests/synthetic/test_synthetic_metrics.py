@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from itertools import pairwise, permutations
+from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
+from icefire.cli.main import icefire
 from icefire.core.errors import Undefined
 from icefire.core.intervals import difference, excess, wilson
 from icefire.synthetic.data import Condition, Guess, People, Release, Schema
@@ -161,3 +164,9 @@ def test_metrics_of_other_questions_are_undefined() -> None:
     for other in (MembershipAdvantage(), TruePositiveRate()):
         with pytest.raises(Undefined, match="who is a member"):
             other.measure(RELEASE, Guess(predicates=()))
+
+
+def test_the_usual_people_are_a_cohort(tmp_path: Path) -> None:
+    result = CliRunner().invoke(icefire, ["data", "synthetic", "--n", "20", "--out", str(tmp_path / "data")])
+    assert result.exit_code == 0, result.output
+    assert result.output.startswith("cohort(n=20)")

@@ -41,7 +41,8 @@ def data(
     sets = {method.name: method for method in registry.methods(kind, "dataset")}
     if name is not None and name not in sets:
         raise UnknownName.of(f"data set for {kind}", name, sets)
-    chosen = sets[name] if name else type(registry.defaults(kind, "dataset")[0])
+    usual = name or registry.kind(kind).usual_dataset
+    chosen = sets[usual] if usual else type(registry.defaults(kind, "dataset")[0])
     dataset = cast(AnyDataset, parameters.build(chosen, _options(options)))
     original = dataset.generate(generator(seed, "data", dataset.name))
     registry.format(kind, form).write_original(original, target, seed=seed)

@@ -41,6 +41,8 @@ class Kind(ABC):
     """How much attackers may know of the people, the least first; `redteam` tries all of these."""
     usual_level: ClassVar[str] = EVERYTHING
     """What attackers know if nothing else is said: `original.knowledge`."""
+    usual_dataset: ClassVar[str | None] = None
+    """The data set that is made if none is named; the first one if left out."""
 
     def known(self, original: Any, level: str) -> object:
         """What attackers of a level know; UnknownName if there is no such level."""

@@ -33,6 +33,7 @@ class SyntheticKind(Kind):
     headline_safety: ClassVar[str] = "membership_advantage"
     attackers_hold_original: ClassVar[bool] = False
     lists_people: ClassVar[bool] = True
+    usual_dataset: ClassVar[str | None] = "cohort"
     levels: ClassVar[tuple[str, ...]] = (RELEASE, HALVES, FACTS, EVERYTHING)
 
     def known(self, original: People, level: str) -> Knowledge:
