@@ -190,7 +190,9 @@ def test_a_synthetic_table_from_a_file(inside: httpx.Client, ended: Waiting, fol
     assert "all columns are left out" in refused["why"]
     shape = {"kind": "synthetic", "parts": {"name": "out", "income": "hidden"}}
     assert ended(begun["id"], inside.post(f"{session}/shape", json=shape).json()["job"])["state"] == "done"
-    assert inside.get(session).json()["arranged"] == {"people": 40, "control": 10}
+    arranged = inside.get(session).json()["arranged"]
+    assert (arranged["people"], arranged["control"]) == (40, 10)
+    assert "pair_error" in {analysis["name"] for analysis in arranged["analyses"]}
     assert "person" not in (folder / begun["id"] / "work" / "original.csv").read_text()
     job = inside.post(f"{session}/search", json={"level": "all", "limit": 1.0, "minutes": 5}).json()["job"]
     passing: list[dict[str, Any]] = []

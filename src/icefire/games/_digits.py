@@ -64,7 +64,7 @@ def secret_digits(seed: int, rows: int, columns: int) -> NDArray[np.int64]:
     The organizers' program draws a permutation after each of the two, and does not apply it; the draws count all the same.
 
     >>> secret_digits(1, 2, 3).tolist()
-    [[6, 0, 5], [9, 6, 6]]
+    [[2, 4, 8], [7, 4, 5]]
     """
     source = _Twister(seed)
     limits = np.arange(rows, 1, -1)

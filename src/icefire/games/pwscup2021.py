@@ -141,7 +141,8 @@ def linked(truth: np.ndarray, named: np.ndarray) -> Score:
     right = int((there & (named == truth[:, None]).any(axis=1)).sum())
     if not hits:
         return Score(0.0, BAD_SHARE, found=0)
-    return Score(hits / there.sum() * hits / claimed.sum() * right / there.sum(), BAD_SHARE, found=right)
+    value = float(hits / there.sum() * hits / claimed.sum() * right / there.sum())
+    return Score(value, BAD_SHARE, found=right)
 
 
 def largest_change(left: pl.DataFrame, table: pl.DataFrame) -> float:
