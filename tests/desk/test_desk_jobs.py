@@ -181,7 +181,9 @@ def test_analyses_bound_the_search_or_are_refused_at_once(table: tuple[httpx.Cli
     assert "mean_mae cannot be measured on this table: the table has no sensitive amounts" in failed["why"]
 
 
-def test_a_synthetic_table_from_a_file(inside: httpx.Client, ended: Waiting, folder: Path) -> None:
+def test_a_synthetic_table_from_a_file(
+    inside: httpx.Client, ended: Waiting, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     begun = inside.put("/api/sessions/study.csv", content=people(50)).json()
     session = f"/api/sessions/{begun['id']}"
     ended(begun["id"], begun["job"])
@@ -212,8 +214,11 @@ def test_a_synthetic_table_from_a_file(inside: httpx.Client, ended: Waiting, fol
     assert ended(begun["id"], number)["state"] == "done"
     told = inside.get(f"{session}/releases/{number}").json()
     assert told["published"] == ["published.csv"]
-    assert "icefire.members(" in told["recipes"]["python"]
-    assert "hidden=['income']" in told["recipes"]["python"]
+    (tmp_path / "recipe.py").write_text(told["recipes"]["python"], encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    made = runpy.run_path("recipe.py")
+    assert made["people"].original.schema.hidden == ("income",)
+    assert (tmp_path / "release" / "published.csv").is_file()
 
 
 def test_a_search_is_ended_at_once_and_what_it_found_is_kept(
