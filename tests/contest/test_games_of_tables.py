@@ -199,7 +199,7 @@ def test_2023_checks_the_secret_part_by_its_seed(play: Callable[..., Play]) -> N
         contest.judge({"guess.csv": lines(secret[1:].astype(str))})
     with pytest.raises(DataError, match=r"guess.csv, line 1: 3 digits with commas between are expected"):
         contest.judge({"guess.csv": lines(np.where(np.eye(30, 3, dtype=bool), "*", secret.astype(str)))})
-    for seed in (b"", b"-1", b"007", b"1" * 41, b"__import__('os')"):
+    for seed in (b"", b"-1", b"007", b"\xff", "\u0661".encode(), b"1" * 41, b"__import__('os')"):
         with pytest.raises(DataError, match=r"seed\.txt must hold the seed alone"):
             contest.measure({**release, "seed.txt": seed})
 

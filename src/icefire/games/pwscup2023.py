@@ -119,7 +119,7 @@ def _read(problem: Path, sent: Path) -> tuple[Cells, Cells, Cells]:
     """The public part, the secret part that the seed gives, and the release."""
     public, number = np.load(problem / "public.npy"), int(np.load(problem / "columns.npy"))
     path = sent / "seed.txt"
-    text = path.read_text("utf-8").strip() if path.is_file() else ""
+    text = path.read_bytes().decode("ascii", errors="replace").strip() if path.is_file() else ""
     if not text.isascii() or not text.isdigit() or len(text) > LONGEST or (text[0] == "0" and text != "0"):
         raise DataError(
             f"seed.txt must hold the seed alone, a whole number of at most {LONGEST} digits: the judge checks it"
