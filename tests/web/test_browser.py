@@ -18,7 +18,7 @@ SAMPLES = Path(__file__).with_name("js") / "samples"
 
 def page_of(browser: Any, url: str, language: str = "en-US", **more: Any) -> Any:
     page = browser.new_context(locale=language, **more).new_page()
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(60_000)
     page.faults = []
     page.on("pageerror", lambda error: page.faults.append(str(error)))
 

@@ -121,9 +121,11 @@ def machines() -> Iterator[Machines]:
             name, cable = f"{made.prefix}{machine}", f"i{os.getpid()}{machine}"
             try:
                 ip("netns", "add", name)
+                stack.callback(ip, "netns", "del", name)
+                # In a changed root, a network can be made and not be entered.
+                ip("-n", name, "link", "set", "lo", "up")
             except subprocess.CalledProcessError as error:
                 pytest.skip(f"no right to make networks: {error.stderr.decode().strip()}")
-            stack.callback(ip, "netns", "del", name)
             ip("link", "add", cable, "type", "veth", "peer", "name", "eth0", "netns", name)
             stack.callback(subprocess.run, ["ip", "link", "del", cable], capture_output=True, check=False)
             ip("addr", "add", f"10.{made.number}.{number}.1/24", "dev", cable)
@@ -131,7 +133,6 @@ def machines() -> Iterator[Machines]:
             for command in (
                 f"addr add {made.address(machine)}/24 dev eth0",
                 "link set eth0 up",
-                "link set lo up",
                 f"route add default via 10.{made.number}.{number}.1",
             ):
                 ip("-n", name, *command.split())
