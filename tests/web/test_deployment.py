@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import ssl
+import stat
 import subprocess
 import sys
 import time
@@ -64,6 +65,8 @@ def test_the_container_file_can_be_read() -> None:
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can be another user")
 def test_the_web_needs_no_access_to_the_vault(tmp_path: Path) -> None:
     """As by InaccessiblePaths of the unit."""
+    if not all(folder.stat().st_mode & stat.S_IXOTH for folder in DEPLOY.parents):
+        pytest.skip("the project lies where no other user can read it")
     for folder in [tmp_path, *tmp_path.parents]:
         if folder.stat().st_uid == 0 and "pytest" in str(folder):
             folder.chmod(0o755)
