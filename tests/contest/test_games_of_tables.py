@@ -392,3 +392,11 @@ def test_contests_are_checked_with_their_data(tmp_path: Path) -> None:
     faults = GAMES["pwscup2025"].try_out(REGISTRY, config.model_copy(update={"sets": sets}))
     assert faults == [(("sets", 0), "the data lack the columns asthma, which the game 'pwscup2025' is about")]
     assert GAMES["pwscup2023"].try_out(REGISTRY, load_config(Path("pwscup2023"), small=True)) == []
+
+
+def test_2026_has_no_score_where_there_is_nobody_to_find(play: Callable[..., Play]) -> None:
+    contest = play(2026, "follow_up(n=60, others=60, rare=0)")
+    members = contest.deal()
+    contest.publish({"published.csv": written(members)})
+    found = contest.judge({"confidence.csv": written(pl.DataFrame({"confidence": np.zeros(120)}))})
+    assert set(found) == {"members"}

@@ -129,7 +129,7 @@ CLOSENESS = "event 21: measure/f4651eac0aa2f81c"
 def test_everything_is_judged_again_without_another_difference(old: Contest, monkeypatch: pytest.MonkeyPatch) -> None:
     count, (fault,) = replay(old)
     assert fault.startswith(CLOSENESS)
-    monkeypatch.setattr("icefire.contest.replay.ROUNDING", 0.01)
+    monkeypatch.setattr("icefire.contest.replay.ROUNDING", 0.003)
     assert replay(old) == (count, [])
     assert count == sum(entry.who == "judge" for entry in old.log())
 

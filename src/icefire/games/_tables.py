@@ -235,7 +235,7 @@ class TableGame(Game):
         return {task.name: scores[task.metric] for task in dataset.tasks}
 
     @abstractmethod
-    def _scores(self, private: Path, attacker: str, sent: Path) -> Mapping[str, Score]:
+    def _scores(self, private: Path, attacker: str, sent: Path) -> Measures:
         """The scores of an answer; DataError if it is none."""
 
     def bot_release(self, problem: Files, steps: Sequence[str], rng: np.random.Generator) -> Files:

@@ -11,7 +11,7 @@ import polars as pl
 
 from icefire.contest.config import Dataset
 from icefire.contest.game import Files, HandoutFiles
-from icefire.contest.measures import Measures, NoScore
+from icefire.contest.measures import Measure, Measures, NoScore
 from icefire.core.errors import DataError, Undefined
 from icefire.core.values import BAD_SHARE, Score
 from icefire.frames.files import as_numbers, read_table
@@ -31,6 +31,7 @@ CLOSE, FALSE = 0.5, 0.01
 """Years within which an event time is right; share of others who may be accused."""
 FEW = 5
 """Bins of numbers of the rare type."""
+NOBODY = "there is nobody of this type to find"
 CONFIDENCE, TIMES = "confidence.csv", "times.csv"
 
 
@@ -90,8 +91,8 @@ class Pwscup2026(MembershipGame):
             task.name: scores.get(task.metric, NoScore("no answer to this task was sent")) for task in dataset.tasks
         }
 
-    def _scores(self, private: Path, attacker: str, sent: Path) -> Mapping[str, Score]:
-        scores: dict[str, Score] = {}
+    def _scores(self, private: Path, attacker: str, sent: Path) -> Measures:
+        scores: dict[str, Measure] = {}
         if (sent / CONFIDENCE).is_file():
             rare = (pl.read_parquet(private / "population.parquet")[RARE] == "rare").to_numpy()
             sure, membership = _answer(sent / CONFIDENCE, "confidence", rare.size), self.membership(private)
@@ -145,9 +146,11 @@ def _specific(members: pl.DataFrame, table: pl.DataFrame) -> float:
         (part["time"].to_numpy().astype(np.float64), (part["onset"] == "1").to_numpy()) for part in (members, table)
     ]
     terms = Terms.of(members, [name for name in members.columns if name not in OUTCOMES])
+    # What has no value on the members is a fault of the data, not of the release.
+    curves, found = [Curve.of(*parts[0])], [cox(terms.matrix(members), *parts[0])]
     try:
-        curves = [Curve.of(*part) for part in parts]
-        found = [cox(terms.matrix(each), *part) for each, part in zip((members, table), parts, strict=True)]
+        curves.append(Curve.of(*parts[1]))
+        found.append(cox(terms.matrix(table), *parts[1]))
     except Undefined:
         return 0.0
     moments = np.linspace(0, max(float(part[0].max()) for part in parts), 101)
@@ -176,13 +179,13 @@ def _answer(path: Path, name: str, height: int) -> Floats:
     return np.asarray(cells)
 
 
-def _found(confidence: Floats, membership: Mask) -> Score:
+def _found(confidence: Floats, membership: Mask) -> Measure:
     """The share of members found at the allowed share of others; chance finds as much as is allowed."""
     if not membership.any() or membership.all():
-        return Score(0.0, BAD_SHARE, found=0)
+        return NoScore(NOBODY)
     share = Roc.of(confidence, membership).at(FALSE)
     return Score(share, BAD_SHARE, found=share * int(membership.sum()))
 
 
-def _share(right: Mask) -> Score:
-    return Score(float(right.mean()) if right.size else 0.0, BAD_SHARE, found=int(right.sum()))
+def _share(right: Mask) -> Measure:
+    return Score(float(right.mean()), BAD_SHARE, found=int(right.sum())) if right.size else NoScore(NOBODY)

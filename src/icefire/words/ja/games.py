@@ -149,6 +149,7 @@ TEXTS: dict[str, str] = {
     "{} must have {} rows under the heading {}; found {} rows": "{} は、{} 行と見出し {} が必要です（{} 行でした）",
     "{}, line {}: a number is expected": "{} の {} 行目：数が必要です",
     "an answer is {}, {} or both": "回答は {}、{}、またはその両方です",
+    "there is nobody of this type to find": "この型の人がいないため、値がありません",
     "no event happens in the release": "匿名化データに発症も死亡もありません",
     "{} has {} people: draw fewer than that, so that some are no members": (
         "{} には {} 人しかいません。含まれない人が残るよう、それより少ない人数を抽出してください"
