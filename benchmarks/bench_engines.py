@@ -1,8 +1,10 @@
 """Identification and Mondrian on files by engine, against bare queries on the same files.
 
-Identification by polars, DuckDB and Spark stands beside bare group-bys of polars, Mondrian by polars (in memory) and DuckDB
-beside a copy of the table in random order, made by DuckDB. ICEFIRE_BENCH_ROWS sets the number of records (10 million). Each run
-is a process of its own, so that memory is its own.
+Identification by polars, DuckDB and Spark stands beside bare group-bys of polars and the R of polars, and beside what Spark
+takes to start and to hand the columns to Python; Mondrian by polars (in memory) and DuckDB beside a copy of the table in
+random order, made by DuckDB. ICEFIRE_BENCH_ROWS sets the number of records (10 million). Each run is a process of its own,
+so that memory is its own. Processor time is that of the process and of all that it started: a JVM and its Python workers,
+too.
 """
 
 from __future__ import annotations
@@ -11,8 +13,10 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -72,6 +76,22 @@ def recode(engine: str, limit: str, folder: str) -> float:
         return float(pl.scan_parquet(f"{out}/published.parquet").select(pl.len()).collect().item())
 
 
+def start() -> float:
+    """A session of Spark that counts one row."""
+    from pyspark.sql import SparkSession
+
+    return float(SparkSession.builder.getOrCreate().range(1).count())
+
+
+def hand_over(data: Any) -> float:
+    """Spark hands all records to Python workers, which only count them."""
+
+    def count(batches: Iterable[Any]) -> Iterator[Any]:
+        yield pl.DataFrame({"rows": [sum(batch.num_rows for batch in batches)]}).to_arrow().to_batches()[0]
+
+    return float(data.select(USER, *NAMES).mapInArrow(count, "rows long").groupBy().sum("rows").first()[0])
+
+
 def run(what: str, folder: str) -> float:
     """What one process does; the sum of the probabilities, to compare engines."""
     from icefire.frames.sources import open_table
@@ -86,7 +106,11 @@ def run(what: str, folder: str) -> float:
     engine, _, form = what.partition(" ")
     if engine == "mondrian":
         return recode(*form.partition(" ")[::2], folder)
+    if form == "start":
+        return start()
     data = open_table(folder, engine)  # type: ignore[arg-type]
+    if form == "to Python":
+        return hand_over(data)
     if form == "curve":
         return identification_curve(data, USER, ["stock_code"])[-1].probability
     model = "sampling" if form == "sampling" else "exact"
@@ -94,7 +118,7 @@ def run(what: str, folder: str) -> float:
 
 
 def used(process: int) -> float:
-    """Processor seconds of a process and its children that are still running, such as a JVM."""
+    """Processor seconds of a process and its children, such as a JVM and its workers, also of those that have ended."""
     parents: dict[int, int] = {}
     times: dict[int, float] = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
@@ -103,7 +127,7 @@ def used(process: int) -> float:
         except OSError:
             continue
         parents[int(stat.parent.name)] = int(fields[1])
-        times[int(stat.parent.name)] = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        times[int(stat.parent.name)] = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
     total = 0.0
     for child, seconds in times.items():
         ancestor = child
@@ -114,15 +138,17 @@ def used(process: int) -> float:
 
 
 def child(what: str, folder: str) -> None:
+    # Otherwise the workers of Spark run whatever python3 is found first.
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     answer = run(what, folder)
     # Bytes of the largest resident set, of this process alone.
     peak = next(int(line.split()[1]) for line in Path("/proc/self/status").read_text().splitlines() if "VmHWM" in line)
     print(json.dumps({"answer": answer, "seconds": used(os.getpid()), "memory": peak / 2**20}))
 
 
-def compare(folder: str, title: str, floor_of: str, jobs: list[str]) -> None:
-    """Each job in a process of its own, against the first one."""
-    floor = None
+def compare(folder: str, title: str, jobs: list[str], peers: dict[str, str]) -> None:
+    """Each job in a process of its own, against the peers among them that ran before."""
+    taken: dict[str, float] = {}
     for what in jobs:
         command = [sys.executable, __file__, what, folder]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -130,10 +156,11 @@ def compare(folder: str, title: str, floor_of: str, jobs: list[str]) -> None:
             print(f"{what:<18} {(done.stderr.strip().splitlines() or ['failed'])[-1]}")
             continue
         found = json.loads(done.stdout.splitlines()[-1])
-        floor = floor or found["seconds"]
+        taken[what] = found["seconds"]
+        ratios = [f"{taken[what] / taken[peer]:.1f} x {name}" for peer, name in peers.items() if peer in taken]
         print(
-            f"{what:<18} {ROWS:,} records, {title}: {found['seconds']:.1f} s of processor time, {found['memory']:.2f} GB, "
-            f"{found['seconds'] / floor:.1f} x the {floor_of}; answer {found['answer']:.6g}"
+            f"{what:<18} {ROWS:,} records, {title}: {taken[what]:.1f} s of processor time, {found['memory']:.2f} GB; "
+            f"{', '.join(ratios)}; answer {found['answer']:.6g}"
         )
 
 
@@ -141,12 +168,13 @@ def main() -> None:
     with TemporaryDirectory() as folder:
         write(Path(folder))
         sampled = ["polars sampling", "duckdb sampling", "polars curve"]
-        jobs = ["pairs", "values", "polars", "duckdb", "spark", *sampled]
-        compare(folder, "6 columns", "group-bys by value and user", jobs)
+        jobs = ["pairs", "polars", "values", "duckdb", "spark start", "spark to Python", "spark", *sampled]
+        compare(folder, "6 columns", jobs, {"pairs": "the group-bys by value and user", "polars": "R of polars"})
     with TemporaryDirectory() as folder:
         write_people(Path(folder))
         engines = ["copy", "polars", "duckdb", "duckdb 1.5GB"]
-        compare(folder, "8 QI", "copy in random order", [f"mondrian {engine}" for engine in engines])
+        jobs = [f"mondrian {engine}" for engine in engines]
+        compare(folder, "8 QI", jobs, {"mondrian copy": "the copy in random order"})
 
 
 if __name__ == "__main__":

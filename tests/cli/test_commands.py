@@ -450,6 +450,29 @@ def test_guesses_name_their_attacker(tmp_path: Path) -> None:
     assert list(alone["attacks"]) == ["jaccard@records=3"]
 
 
+@pytest.mark.parametrize("kind", ["microdata", "history", "trace"])
+def test_it_is_said_beforehand_how_long_it_takes(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("icefire.cli.attacking.LARGE", 20)
+    name = {"microdata": "euclid", "history": "jaccard", "trace": "visit_prob"}[kind]
+    ok("data", kind, "--n", "20", "--out", tmp_path, "--seed", "1")
+    step = {"microdata": "mondrian(k=2)", "history": "pseudonyms", "trace": "krr"}[kind]
+    ok("anonymize", kind, step, "--in", tmp_path, "--out", tmp_path / "r", "--seed", "2")
+    command = ["attack", kind, name, "--in", str(tmp_path / "r"), "--out", str(tmp_path / "g")]
+    said = CliRunner().invoke(icefire, command, catch_exceptions=False).stderr.splitlines()
+    assert said[:2] == ["20 people, 1 attacks; NAME makes fewer", "about 0 s of processor time"]
+    assert re.fullmatch(r"about 0\.\d GB of memory \(--memory\)", said[2])
+
+
+def test_lines_of_progress_where_there_is_no_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("icefire.cli.output.EVERY", 0.0)
+    table = tmp_path / "table.csv"
+    table.write_text("who,what,where\n" + "".join(f"{n % 4},{n % 3},{n % 5}\n" for n in range(40)))
+    command = ["knowledge", str(table), "--user", "who", "--columns", "what,where", "--curve", "1"]
+    result = CliRunner().invoke(icefire, command, catch_exceptions=False)
+    done = re.findall(r"(\d+) of 4 done in \d+ s, about \d+ s left; now (\w+)", result.stderr)
+    assert done == [("1", "where"), ("2", "what"), ("3", "where")]
+
+
 def test_budgets_and_interruptions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ok("data", "microdata", "--n", "300", "--out", tmp_path, "--seed", "1")
     ok("anonymize", "microdata", "pram(keep=0.5)", "--in", tmp_path, "--out", tmp_path / "r", "--seed", "2")
@@ -464,7 +487,7 @@ def test_budgets_and_interruptions(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Learned, "attack", ended)
-    monkeypatch.setattr("icefire.cli.redteam.LARGE", 300)
+    monkeypatch.setattr("icefire.cli.attacking.LARGE", 300)
     result = CliRunner().invoke(icefire, [*command, "--budget", "0.0000001", "--max-risk", "1"])
     assert result.exit_code == 130, result.output
     assert "ended by hand after" in result.stdout
@@ -476,7 +499,7 @@ def test_budgets_and_interruptions(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert "Worst case of re_identification" in result.stdout
     said = result.stderr.splitlines()
     assert re.fullmatch(r"300 people, \d+ attacks; --attacker makes fewer", said[0])
-    assert said[1:] == ["about 0 s of processor time, at most 0 s (--budget)", "about 1.8 GB of memory (--memory)"]
+    assert said[1:] == ["about 0 s of processor time, at most 0 s (--budget)", "about 0.4 GB of memory (--memory)"]
 
     guesses = tmp_path / "some"
     result = CliRunner().invoke(
@@ -485,6 +508,8 @@ def test_budgets_and_interruptions(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     )
     assert result.exit_code == 130, result.output
     assert "ended by hand after 1 of 3 attacks" in result.stdout
+    # There is no budget, since nothing is sampled.
+    assert result.stderr.splitlines()[:2] == ["300 people, 3 attacks; NAME makes fewer", "about 0 s of processor time"]
     assert [file.name for file in guesses.iterdir()] == ["guess-euclid.csv"]
 
     wanted = [word for name in ("cross_count", "loss", "k_anonymity") for word in ("--metrics", name)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import stat
 from pathlib import Path
 
@@ -107,6 +108,15 @@ def months(tmp_path_factory: pytest.TempPathFactory) -> Path:
         release = Pipeline(()).anonymize(part, Rng(1))
         FILES.write_release(release, folder / label, {"seed": 1})
     return folder
+
+
+def test_the_gate_says_how_many_attacks_are_left(months: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("icefire.cli.output.EVERY", 0.0)
+    found = run("gate", "--ledger", months / "none", "--release", months / "2011-01", "--max-emm", 0.5)
+    lines = re.findall(r"(\d+) of (\d+) done in [^,]+, about [^;]+ left; now 2011-01: attacker who knows", found.stderr)
+    numbers = [int(done) for done, _ in lines]
+    assert numbers == list(range(1, len(lines) + 1))
+    assert {int(total) for _, total in lines} == {len(lines) + 1}
 
 
 def test_the_gate(months: Path, tmp_path: Path) -> None:

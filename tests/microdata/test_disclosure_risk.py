@@ -28,7 +28,6 @@ from icefire.microdata.population import (
     snb_uniques,
 )
 from icefire.microdata.risk import Risks, individual_risk
-from icefire.microdata.safety._rows import row_risks
 from icefire.microdata.safety.household_risk import HouseholdRisk
 from icefire.microdata.safety.individual_risk import IndividualRisk
 from icefire.microdata.safety.journalist_risk import JournalistRisk
@@ -211,7 +210,7 @@ def test_prosecutor_risk_by_hand(values: list[int], threshold: float) -> None:
 
 
 def test_risks_of_no_record_do_not_count() -> None:
-    assert Risks(np.array([1.0, 0.5]), np.array([0, 2])).maximum == 0.5
+    assert Risks.of(np.array([1.0, 0.5]), np.array([0, 2]), 0.5) == Risks(2, 0, 1.0, 0.5)
 
 
 @pytest.mark.parametrize("missing", [False, True])
@@ -310,9 +309,14 @@ def test_individual_risk_of_the_example_of_sdcmicro() -> None:
     }
     frame = pl.DataFrame({**keys, "weight": [18.0, 45.5, 39.0, 17.0, 541.0, 8.0, 5.0, 92.0]})
     table = Microdata(frame, Schema(qi=list(keys), sa=["weight"]))
-    found = row_risks(Release(table, table, np.arange(8)), "weight")
+    score = IndividualRisk("weight", threshold=0.1).measure(Release(table, table, np.arange(8)))
+    classes = frame.select(size=pl.len().over(*keys), weight=pl.col("weight").sum().over(*keys))
+    found = individual_risk(classes["size"].to_numpy(), classes["weight"].to_numpy())
     expected = [0.01714426, 0.02204233, 0.02204233, 0.17707583, 0.01165448, 0.29706308, 0.40235948, 0.01714426]
     assert found == pytest.approx(expected, abs=1e-8)
+    assert score.value == 3 / 8
+    assert number(score, "maximum") == pytest.approx(max(expected), abs=1e-8)
+    assert number(score, "expected re-identifications") == pytest.approx(sum(expected), abs=1e-7)
 
 
 def test_weights_and_households_that_are_none() -> None:

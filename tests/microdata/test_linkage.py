@@ -198,3 +198,39 @@ def test_the_budget_is_a_bound_of_all_comparisons(attack: Attack, monkeypatch: p
     with budget.spent():
         attack.attack(release.published, knowledge, Rng(0))
     assert sum(made) <= allowed < whole
+
+
+def test_rows_are_sampled_where_their_lists_would_take_too_much_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each sampled row is answered as if all rows were listed, and the interval holds what all rows come to."""
+    original = people(3, 600)
+    release = released(original, "mondrian(k=12)", 3)
+    known = original.only(["age", "job", "town"])
+    whole = Told().attack(release.published, known, Rng(0))
+    assert whole.asked is None
+    monkeypatch.setattr(linkage, "TRIED", 20)
+    monkeypatch.setattr(linkage, "HELD", 800)
+    for how in ("nearest", "assignment"):
+        guess = Told(how).attack(release.published, known, Rng(0))
+        assert guess.asked is not None
+        assert 30 < guess.asked.size < 590
+    nearest = Told().attack(release.published, known, Rng(0))
+    assert nearest.asked is not None
+    truth = release.rows
+    assert nearest.right(truth)[nearest.asked] == pytest.approx(whole.right(truth)[nearest.asked])
+    score = ReIdentification().measure(release, nearest)
+    assert score.interval is not None
+    assert score.interval.low <= ReIdentification().measure(release, whole).value <= score.interval.high
+
+
+@pytest.mark.parametrize("attack", [Euclid("assignment"), Told(), Told("assignment")])
+def test_without_a_bound_on_work_every_row_is_answered(attack: Attack, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Guess files have an answer for every row, whatever it takes."""
+    original = people(4, 300)
+    release = released(original, "mondrian(k=12)", 4)
+    known = original.only(["age", "job", "town"])
+    monkeypatch.setattr(linkage, "TRIED", 20)
+    monkeypatch.setattr(linkage, "HELD", 300)
+    monkeypatch.setattr(costs_module, "LISTED", 300)
+    assert attack.attack(release.published, known, Rng(0)).asked is not None
+    with Budget(np.inf).spent():
+        assert attack.attack(release.published, known, Rng(0)).asked is None

@@ -206,3 +206,14 @@ def test_known_rows_that_were_removed_keep_their_numbers() -> None:
     guess = Informed().knowing(steps).attack(release.published, original, Rng(0))
     guess.check(release.published, original)
     assert all(row in rows for row, rows in zip(guess.rows.tolist(), stated(guess), strict=True))
+
+
+def test_a_judged_guess_says_the_same_in_less_memory() -> None:
+    guess = Guess.among(np.array([0, 2, 1]), np.array([0, 1, 2]), np.array([0, 2, 0]), np.array([2, 1, 3]), people=3)
+    truth = np.array([1, 2, 0])
+    for asked in (None, np.array([0, 2])):
+        whole = Guess(guess.rows, guess.chances, asked)
+        left = whole.settled(truth)
+        assert left.right(truth).tolist() == whole.right(truth).tolist() == [1 / 2, 1.0, 1 / 3]
+        assert (left.found(truth), left.answers) == (whole.found(truth), whole.answers)
+        assert left.rows.size == 0

@@ -67,7 +67,7 @@ def test_hidden_markov_decoding_equals_the_sum_over_all_paths() -> None:
     attack = HiddenMarkov(pull=0.3, noise=0.4)
     sure = sparse.csr_array(np.diag([0.9, 0.5, 0.2]))
     knowledge = original.knowledge
-    found = hidden_markov._Decoder(attack, published, knowledge, sure).decode(rng)
+    found = hidden_markov._Decoder(attack, published, knowledge, sure).decode(np.arange(3), rng)
     moves, belief, loss = hidden_markov._moves(knowledge), dict(beliefs(knowledge)), losses(knowledge)
     near = kernel(knowledge, 0.4)
     for user in range(3):

@@ -19,6 +19,7 @@ from icefire.cli.options import (
     seed_option,
 )
 from icefire.cli.output import print_json
+from icefire.cli.recipes import announce_making
 from icefire.cli.speech import echo
 from icefire.core.errors import InputError
 from icefire.core.formats import AnyFormat
@@ -73,6 +74,8 @@ def anonymize(
     if files.has_release(source):
         echo(f"note: this begins with the original of {source}, not with the release in it", err=True)
     seed = fresh_seed() if seed is None else seed
+    if not as_json:
+        announce_making(pipeline.steps, original.people)
     release = pipeline.anonymize(original, generator(seed, "anonymize"))
     if beside is not None:
         release = release.with_pseudonyms(beside)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from icefire.cli.attacking import ENDED, left_out, made, number_of
+from icefire.cli.attacking import ENDED, announce, left_out, made, number_of
 from icefire.cli.options import (
     format_option,
     in_option,
@@ -70,10 +70,14 @@ def attack(
         original = files.read_original(source)
         published, known = files.read_published(source, original), owner.known(original, level)
     method = tuple(registry.make(kind, "anonymize", step) for step in steps) or None
-    # A guess file has an answer for every row.
     attacker = Attacker(known, level, method)
-    planned = [(attacker, chosen_attacks(registry, owner, published, attacker, names))]
-    runs = made(published, planned, Budget(minutes=math.inf), seed, as_json)
+    # A guess file has an answer for every row.
+    budget = Budget(minutes=math.inf)
+    with budget.spent():
+        planned = [(attacker, chosen_attacks(registry, owner, published, attacker, names))]
+    if not as_json:
+        announce(owner, known, number_of(planned), "NAME")
+    runs = made(published, planned, budget, seed, as_json)
     refused = [run for run in runs if names and run.guess is None]
     if refused:
         raise InputError(f"{refused[0].attack.step()} cannot attack this release: {refused[0].reason}")

@@ -10,7 +10,7 @@ import click
 from icefire import __version__
 from icefire.cli.options import in_option, json_option, out_option, replace_option, require_no_release, seed_option
 from icefire.cli.output import number, print_figures, print_json
-from icefire.cli.recipes import recorded_method
+from icefire.cli.recipes import announce_making, recorded_method
 from icefire.cli.speech import SpokenGroup, echo
 from icefire.concealment import Design
 from icefire.concealment.finding import Auditor, Finding
@@ -109,6 +109,8 @@ def make(
     original = files.read_original(source)
     registry.kind(kind).require_roles(original, source)
     seed = fresh_seed() if seed is None else seed
+    if not as_json:
+        announce_making((step,), original.people)
     release = Pipeline((step,)).anonymize(original, generator(seed, "anonymize"))
     recipe = {"steps": [step.step(full=True)], "seed": seed, "icefire": __version__}
     files.write_release(release, target, recipe, files.extension(source))

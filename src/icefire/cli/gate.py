@@ -59,7 +59,7 @@ def gate(
     """
     from icefire.frames.files import staged
     from icefire.history import gate_page as page
-    from icefire.history.gate import ATTACKERS, judge
+    from icefire.history.gate import ATTACKERS, judge, number_of_attacks
     from icefire.history.ledger import Ledger, combined, periods_of
 
     registry: Registry = context.obj
@@ -68,7 +68,7 @@ def gate(
     past = ledger.entries()
     release = registry.format("history", form).read_release(source)
     everything, new = combined([*ledger.releases(), release]), periods_of(release)
-    with progress(len(ATTACKERS) * len(new), as_json) as bar:
+    with progress(number_of_attacks(registry, everything, new, seed), as_json) as bar:
         verdict = judge(registry, past, everything, new, limit, seed, bar)
     reason = page.reason(verdict, language)
     recipe = (

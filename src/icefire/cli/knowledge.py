@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from icefire.cli.options import json_option, memory_option, seed_option
-from icefire.cli.output import number, print_json, print_table
+from icefire.cli.output import number, print_json, print_table, progress
 from icefire.cli.speech import echo
 from icefire.core.errors import InputError
 
 if TYPE_CHECKING:
     from icefire.frames.sources import Engine
     from icefire.knowledge.identification import Identification, Model
+
+
+Measured = TypeVar("Measured")
 
 
 def _split(_: click.Context, __: click.Parameter, values: tuple[str, ...]) -> list[list[str]]:
@@ -117,27 +121,36 @@ def knowledge(
     sets = [[name] for group in columns for name in group] + together
     sets = sets or [[name] for name in header if name != user]
     records = relational.row_count(data)
-    found = [identification(data, known, user, model, sample, seed) for known in sets]
-    document: dict[str, Any] = {
-        "records": records,
-        "users": relational.row_count(relational.count_by(data, [user])) if user else records,
-        "columns": {"+".join(fact.columns): fact.as_dict() for fact in found},
-    }
-    if known and user and type_column:
-        sorted_records = with_types(data, type_column)
-        points = {
-            "+".join(s): identification_curve(sorted_records, user, s, known, type_column=TYPE, seed=seed) for s in sets
+    wanted = [True, bool(known), bool(top_values), bool(top_users), bool(curve)]
+    with progress(len(sets) * sum(wanted), as_json) as bar:
+
+        def each(measure: Callable[[list[str]], Measured]) -> dict[str, Measured]:
+            """A measure of each set of columns, one after the other."""
+            measured = {}
+            for names in sets:
+                bar("+".join(names))
+                measured["+".join(names)] = measure(names)
+            return measured
+
+        found = list(each(lambda names: identification(data, names, user, model, sample, seed)).values())
+        document: dict[str, Any] = {
+            "records": records,
+            "users": relational.row_count(relational.count_by(data, [user])) if user else records,
+            "columns": {"+".join(fact.columns): fact.as_dict() for fact in found},
         }
-        document["mixed"] = {name: [point.as_dict() for point in line] for name, line in points.items()}
-    if model == "sampling" or curve or known:
-        document["seed"] = seed
-    if top_values:
-        document["values"] = {"+".join(s): dangerous_values(data, s, user, top_values).to_dicts() for s in sets}
-    if top_users and user:
-        document["exposed"] = {"+".join(s): exposed_users(data, s, user, top_users).to_dicts() for s in sets}
-    if curve and user:
-        points = {"+".join(s): identification_curve(data, user, s, range(curve + 1), seed=seed) for s in sets}
-        document["curves"] = {name: [point.as_dict() for point in line] for name, line in points.items()}
+        if known and user and type_column:
+            by_type = with_types(data, type_column)
+            mixed = each(lambda s: identification_curve(by_type, user, s, known, type_column=TYPE, seed=seed))
+            document["mixed"] = {name: [point.as_dict() for point in line] for name, line in mixed.items()}
+        if model == "sampling" or curve or known:
+            document["seed"] = seed
+        if top_values:
+            document["values"] = each(lambda s: dangerous_values(data, s, user, top_values).to_dicts())
+        if top_users and user:
+            document["exposed"] = each(lambda s: exposed_users(data, s, user, top_users).to_dicts())
+        if curve and user:
+            curves = each(lambda s: identification_curve(data, user, s, range(curve + 1), seed=seed))
+            document["curves"] = {name: [point.as_dict() for point in line] for name, line in curves.items()}
     if as_json:
         print_json(document)
     else:

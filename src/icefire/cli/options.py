@@ -76,8 +76,9 @@ def seed_option(text: str, default: int | None = 0) -> Decorator:
 
 def budget_option() -> Decorator:
     text = (
-        "Minutes of processor time for one attack on a table or a history, roughly. Where comparing everybody with everybody "
-        "takes longer, some published rows (of histories: pseudonyms and people) are sampled, and each is searched among all."
+        "Minutes of processor time for one attack on a table, a history or traces, roughly. Where comparing everybody with "
+        "everybody takes longer, some published rows (of histories and traces: pseudonyms and people) are sampled, and each is "
+        "searched among all."
     )
     return click.option(
         "--budget", type=click.FloatRange(min=0, min_open=True), default=1.0, show_default=True, help=text

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 DIRECTIONS = {"higher": "↑", "lower": "↓"}
+LONG = 60.0
+"""Seconds from which on it is said beforehand how long something may take."""
 EVERY = 20.0
 """Seconds between two lines of progress."""
 
@@ -87,7 +89,7 @@ def score_cells(score: Score) -> list[str]:
     """Value, which way is good, and its interval or what else matters."""
     note = f"{number(score.interval.low)} .. {number(score.interval.high)}" if score.interval else ""
     columns = score.by_column()
-    if len(columns) > 1:
+    if len(columns) > 1 and not (note and sample_note(score)):
         worst = score.direction.worst(columns.values())
         note = f"worst: {next(name for name, value in columns.items() if value == worst)} {number(worst)}"
     match score.detail:

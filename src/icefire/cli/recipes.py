@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from icefire.cli.output import LONG, duration
+from icefire.cli.speech import echo
 from icefire.core.errors import FileError
 from icefire.core.formats import RECIPE
 from icefire.core.registry import Registry
 from icefire.core.roles import AnyAnonymizer
+
+
+def announce_making(steps: Sequence[AnyAnonymizer], people: int) -> None:
+    """Say beforehand how long it takes to make a release, if it is long."""
+    seconds = 60 * sum(step.minutes(people) for step in steps)
+    if seconds >= LONG:
+        echo(f"about {duration(seconds)} of processor time", err=True)
 
 
 def recorded_method(registry: Registry, kind: str, folder: Path) -> tuple[AnyAnonymizer, ...] | None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from icefire import words
-from icefire.cli.attacking import ENDED, left_out, made, number_of
+from icefire.cli.attacking import ENDED, announce, left_out, made, number_of
 from icefire.cli.options import (
     budget_option,
     format_option,
@@ -20,35 +21,32 @@ from icefire.cli.options import (
     refuse_both,
     seed_option,
 )
-from icefire.cli.output import duration, print_json, print_table, score_cells
+from icefire.cli.output import print_json, print_table, score_cells
 from icefire.cli.recipes import recorded_method
 from icefire.cli.speech import echo
 from icefire.core.attackers import Attacker
 from icefire.core.budget import Budget
-from icefire.core.data import Original
 from icefire.core.documents import JsonObject
 from icefire.core.errors import InputError, need
 from icefire.core.formats import REPORT
 from icefire.core.judged import Judged, Question
 from icefire.core.kinds import Kind
-from icefire.core.memory_bound import GIGABYTE
 from icefire.core.registry import Registry
 from icefire.core.roles import AnyAnonymizer
 from icefire.core.suite import (
     AttackRun,
     Outcome,
     every_attack,
-    judge_runs,
+    judge_run,
     measure_safety,
     measure_utility,
+    strongest_first,
     worst_cases,
 )
 from icefire.report.answer import answer, in_short
 from icefire.report.release import release_page
 from icefire.report.words import Phrases
 
-LARGE, LONG = 100_000, 60.0
-"""Number of people, and of seconds, from which on it is said beforehand how long it may take."""
 LISTED = 1_000
 """People in the list of those who are found most often."""
 
@@ -107,17 +105,23 @@ def redteam(
         attackers = [Attacker(files.read_knowledge(knowledge, original), str(knowledge), method)]
     else:
         attackers = [Attacker(owner.known(original, level), level, method) for level in levels or owner.levels]
-    planned = [(attacker, every_attack(registry, owner, published, attacker)) for attacker in attackers]
+    with Budget(budget).spent():
+        planned = [(attacker, every_attack(registry, owner, published, attacker)) for attacker in attackers]
     number = number_of(planned)
     if not as_json:
-        _announce(owner, original, number, budget)
+        announce(owner, original, number, "--attacker", budget)
     release, safety = files.read_secret(source, original, published), registry.safety_metrics(kind)
-    # Before the attacks, whose guesses take much memory until they are judged.
     measured = measure_utility(registry.utility_metrics(kind), original, release), measure_safety(safety, release)
-    runs = made(published, planned, Budget(budget), seed, as_json)
+
+    def judged_run(run: AttackRun) -> AttackRun:
+        found = judge_run(owner, safety, release, run)
+        # Guesses of millions of rows take much memory, and there are dozens.
+        return found if found.guess is None else replace(found, guess=owner.settled(found.guess, release))
+
+    runs = made(published, planned, Budget(budget), seed, as_json, judged_run)
     # Figures of some attacks must not look like those of all.
     missing = left_out(runs, number)
-    judged_runs = judge_runs(owner, safety, release, runs)
+    judged_runs = strongest_first(owner, runs)
     file = (target or source) / REPORT
     recipe = f"icefire redteam {kind} --in {source} --seed {seed} --lang {language}"
     recipe += "".join(f" --attacker {level}" for level in levels) + (f" --budget {budget:g}" if budget != 1 else "")
@@ -150,22 +154,6 @@ def redteam(
         _print(judged, seed, file)
     if len(runs) < number:
         raise click.exceptions.Exit(ENDED)
-
-
-def _announce(owner: Kind, original: Original, number: int, budget: float) -> None:
-    """Say beforehand how long it will take, and how to make it shorter, if it is long."""
-    each, room = owner.seconds(original), owner.memory(original)
-    whole = number * (each or 0.0)
-    if original.people < LARGE and whole < LONG:
-        return
-    echo(f"{original.people:,} people, {number} attacks; --attacker makes fewer", err=True)
-    most = number * budget * 60
-    if each is not None and owner.bounded:
-        echo(f"about {duration(min(whole, most))} of processor time, at most {duration(most)} (--budget)", err=True)
-    elif owner.bounded:
-        echo(f"at most about {duration(most)} of processor time (--budget)", err=True)
-    if room is not None:
-        echo(f"about {room / GIGABYTE:.1f} GB of memory (--memory)", err=True)
 
 
 def _document(judged: Judged) -> JsonObject:

@@ -47,7 +47,7 @@ from icefire.core.values import Score
 @click.option(
     "--people",
     type=click.IntRange(min=2),
-    help=f"Size of the sample of people that traces are searched on; {PEOPLE} if left out.",
+    help=f"Size of the sample of people that synthetic tables are searched on; {PEOPLE} if left out.",
 )
 @minutes_option(30)
 @budget_option()
@@ -75,10 +75,10 @@ def tune(
 ) -> None:
     """Search for the release with the best worst case that meets the requirements, such as "utility>=0.7".
 
-    Tables and histories are anonymized as a whole. Attacks that compare everybody with everybody are made on a sample of what
-    is published if they take longer than a twentieth of --budget, and steps that take longer than --budget are not tried.
-    Traces are searched on a sample of people. The best release is then made of all people, and attacked with everything, each
-    attack within --budget. Attackers are taken to know the method: the steps and their parameters, not the seed.
+    Tables, histories and traces are anonymized as a whole. Attacks that compare everybody with everybody are made on a sample
+    of what is published if they take longer than a twentieth of --budget, and steps that take longer than --budget are not
+    tried. The best release is then attacked with everything, each attack within --budget. Attackers are taken to know the
+    method: the steps and their parameters, not the seed.
 
     Ctrl-C shows the best so far, not verified.
     """

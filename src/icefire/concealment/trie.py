@@ -48,6 +48,8 @@ class Trie:
             new[1:] |= ordered[1:] != ordered[:-1]
             self.levels.append(_Level(parents[new], ordered[new], int(parents[-1]) + 1, column.size))
             parents = np.cumsum(new) - 1
+            # The level has them now. Not a part of the old array, which would keep all of it.
+            column.values = np.zeros(0, dtype=np.int64)
 
     def within(self, boxes: Ints, bounds: Floats) -> Iterator[Near]:
         """For some boxes, in batches, the records that cost at most so much."""
@@ -111,7 +113,7 @@ class _Level:
     """The nodes of a column, sorted by parent and then by value."""
 
     def __init__(self, parents: Ints, values: Ints, count: int, size: int) -> None:
-        self.values, self.size = values, size
+        self.values, self.size = values.astype(np.int32), size
         self.keys = parents * np.int64(size) + values
         self.before: NDArray[np.int32] | None = None
         """Number of nodes before each (parent, value); None if the table would be too large."""
@@ -119,6 +121,7 @@ class _Level:
             present = np.zeros(count * size + 1, dtype=np.int32)
             present[self.keys + 1] = 1
             self.before = np.cumsum(present, dtype=np.int32)
+            self.keys = np.zeros(0, dtype=np.int64)
 
     def children(self, parents: Ints, low: Ints, high: Ints) -> tuple[Ints, Ints]:
         """Index of the first child with a value from low to high, and the number of these children, by parent."""

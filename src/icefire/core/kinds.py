@@ -70,13 +70,20 @@ class Kind(ABC):
         """What naming people at random finds, by the headline metric."""
         return 1.0 / float(original.people)
 
-    def memory(self, original: Any) -> int | None:
-        """Bytes of memory that the attacks take, roughly; None if nobody has measured it."""
+    def memory(self, data: Any) -> int | None:
+        """Bytes of memory that the attacks take, roughly; None if nobody has measured it.
+
+        `data` is the original, or what attackers know of it.
+        """
         return None
 
-    def seconds(self, original: Any) -> float | None:
+    def seconds(self, data: Any) -> float | None:
         """Processor time that an attack takes on average, roughly, whatever its budget is; None if nobody has measured it."""
         return None
+
+    def settled(self, guess: Any, release: Any) -> Any:
+        """A guess that was judged, without what is no longer needed."""
+        return guess
 
     def measured(self, level: str) -> tuple[str, ...] | None:
         """The metrics of guesses that say something about attackers of a level; None if all do."""

@@ -16,6 +16,7 @@ from scipy import sparse
 
 from icefire.core import memory
 from icefire.core.assignment import best_assignment
+from icefire.core.budget import Asked
 from icefire.core.scores import NONE as NONE
 from icefire.core.scores import Floats, Ints, Scores
 
@@ -65,6 +66,16 @@ def match(scores: Scores, how: Assign, rng: np.random.Generator, least: float = 
         pairs = min(free_rows.size, free_columns.size)
         rows[free_rows[:pairs]], columns[free_columns[:pairs]] = free_columns[:pairs], free_rows[:pairs]
     return Match(rows, columns)
+
+
+def asked_match(scores: Scores, asked: Asked, rng: np.random.Generator, least: float = -np.inf) -> Match:
+    """The best columns of some rows and the best rows of some columns, each among all; NONE for the others."""
+    height, width = scores.shape
+    found = Match(np.full(height, NONE), np.full(width, NONE))
+    rows, columns = asked.pseudonyms, asked.people
+    found.rows[rows] = match(scores.take(rows, np.arange(width)), "argmax", rng, least).rows
+    found.columns[columns] = match(scores.take(np.arange(height), columns), "argmax", rng, least).columns
+    return found
 
 
 def match_dense(scores: Floats, how: Assign, rng: np.random.Generator, least: float = -np.inf) -> Match:

@@ -55,6 +55,10 @@ class Scores(ABC):
         """[row, column]: all scores."""
         return self.part(*(np.arange(size) for size in self.shape))
 
+    def take(self, rows: Ints, columns: Ints) -> Scores:
+        """The scores of some rows and columns alone."""
+        return _Some(self, rows, columns)
+
     def held(self) -> Scores:
         """The same, worked out once for all if that fits into memory."""
         return Table(self.dense()) if memory.fits(*self.shape) else self
@@ -116,6 +120,34 @@ class MadeInParts(Scores):
     @abstractmethod
     def made(self, rows: Ints, columns: Ints) -> Floats:
         """[row, column]: the scores of a part."""
+
+
+class _Some(MadeInParts):
+    """The scores of some rows and columns of others."""
+
+    def __init__(self, scores: Scores, rows: Ints, columns: Ints) -> None:
+        self.scores, self.rows, self.columns = scores, rows, columns
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.rows.size, self.columns.size
+
+    def made(self, rows: Ints, columns: Ints) -> Floats:
+        return self.scores.part(self.rows[rows], self.columns[columns])
+
+
+class Raised(MadeInParts):
+    """Scores with a number of each row added."""
+
+    def __init__(self, scores: Scores, numbers: Floats) -> None:
+        self.scores, self.numbers = scores, numbers
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.scores.shape
+
+    def made(self, rows: Ints, columns: Ints) -> Floats:
+        return self.scores.part(rows, columns) + self.numbers[rows][:, None]
 
 
 class WeightedSum(MadeInParts):

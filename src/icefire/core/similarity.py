@@ -30,6 +30,12 @@ def rarity(*matrices: Matrix) -> Floats:
     return np.asarray(np.log(rows / np.maximum(frequency(*matrices), 1)) + 1.0)
 
 
+def shared(left: Matrix, right: Matrix) -> float:
+    """How many tokens rows of the two sides have in common, added up over all pairs of them."""
+    ours, theirs = (np.bincount(side.indices, minlength=side.shape[1]).astype(np.float64) for side in (left, right))
+    return float(ours @ theirs)
+
+
 def scaled(matrix: Matrix, weights: Floats) -> Matrix:
     """Every column times its weight; entries of weight 0 are dropped."""
     made = matrix.copy()

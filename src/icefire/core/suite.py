@@ -154,18 +154,25 @@ def judge_guess(metrics: Iterable[AnySafety], release: Release, guess: object) -
     return tuple(_outcome(metric, release, guess) for metric in metrics if metric.needs_guess)
 
 
+def judge_run(kind: Kind, metrics: Sequence[AnySafety], release: Release, run: AttackRun) -> AttackRun:
+    """The run with its scores."""
+    if run.guess is None:
+        return run
+    wanted = kind.measured(run.level)
+    chosen = [metric for metric in metrics if wanted is None or metric.name in wanted]
+    return replace(run, outcomes=judge_guess(chosen, release, run.guess))
+
+
 def judge_runs(
     kind: Kind, metrics: Sequence[AnySafety], release: Release, runs: Iterable[AttackRun]
 ) -> list[AttackRun]:
     """The runs with their scores, the strongest by the kind's headline metric first."""
-    judged = []
-    for run in runs:
-        if run.guess is not None:
-            wanted = kind.measured(run.level)
-            chosen = [metric for metric in metrics if wanted is None or metric.name in wanted]
-            run = replace(run, outcomes=judge_guess(chosen, release, run.guess))
-        judged.append(run)
-    return sorted(judged, key=lambda run: _strength(run, kind.headline_safety), reverse=True)
+    return strongest_first(kind, (judge_run(kind, metrics, release, run) for run in runs))
+
+
+def strongest_first(kind: Kind, runs: Iterable[AttackRun]) -> list[AttackRun]:
+    """Judged runs, the strongest by the kind's headline metric first."""
+    return sorted(runs, key=lambda run: _strength(run, kind.headline_safety), reverse=True)
 
 
 def worst_cases(runs: Iterable[AttackRun]) -> list[Worst]:

@@ -6,9 +6,9 @@ trial ends as soon as it fails a requirement, or another is known to be better i
 one attack. The best ones are verified against every attack. A deadline ends the search, and no trial may take more than a part
 of its time.
 
-Releases of tables and histories are made of all people. Attacks that are too long for a search look at a sample of what is
-published, each searched among everybody, or wait until the best are verified. Attacks on traces match all people at once: there
-the search is on a sample of people, who are easier to tell apart than all of them, and only what is verified holds for all.
+Releases of tables, histories and traces are made of all people. Attacks that are too long for a search look at a sample of what
+is published, each searched among everybody, or wait until the best are verified. Other kinds are searched on a sample of
+people, who are easier to tell apart than all of them, and only what is verified holds for all.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ ROUNDS = 2
 VERIFIED = 3
 """How many of the best are verified before the search gives up."""
 PEOPLE = 300
-"""How many people are sampled to search traces."""
+"""How many people are sampled to search kinds whose attacks keep to no budget."""
 SEARCH = 0.05
 """Share of the budget of an attack that it has during the search."""
 TRIAL = 0.2
@@ -199,7 +199,8 @@ class Tuner:
     def run(self, original: Original, people: int = PEOPLE) -> Trial | None:
         """The best release of all people that meets the requirements, or None; every trial is in `trials`.
 
-        Traces are searched on a sample of so many people. Ctrl-C ends it, and nothing is verified then.
+        Kinds whose attacks keep to no budget are searched on a sample of so many people. Ctrl-C ends it, and nothing is
+        verified then.
         """
         self.search(original, people)
         try:

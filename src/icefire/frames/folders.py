@@ -1,4 +1,4 @@
-"""Tables of working folders that an engine reads: a file, or a folder of Parquet files."""
+"""Tables of working folders that an engine reads: a file, or a folder of files."""
 
 from __future__ import annotations
 
@@ -11,13 +11,17 @@ from icefire.frames import files
 
 def source_of(folder: Path, stem: str) -> Path:
     """A table that an engine can read: a file, or a folder of files."""
-    parts = folder / f"{stem}.parquet"
-    return parts if parts.is_dir() else files.find_table(folder, stem)
+    return _parts(folder, stem) or files.find_table(folder, stem)
 
 
 def has_original(folder: Path) -> bool:
     """Whether a folder holds an original, as a file or as a folder of files."""
-    return (folder / "original.parquet").is_dir() or files.has_table(folder, "original")
+    return _parts(folder, "original") is not None or files.has_table(folder, "original")
+
+
+def _parts(folder: Path, stem: str) -> Path | None:
+    """A table that is a folder of files, if there is one: original.parquet/ or original.csv/."""
+    return next((path for path in (folder / f"{stem}{end}" for end in (".parquet", ".csv")) if path.is_dir()), None)
 
 
 def same_tables(source: Path, there: Path) -> bool:

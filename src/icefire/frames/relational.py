@@ -30,7 +30,7 @@ MANY = 30
 """Columns beyond which correlations in memory are computed as one product of matrices."""
 AT_ONCE = 40_000_000
 """Records of which polars counts the users at a time."""
-_SUMS = "place long, sum long"
+_SUMS, _DOUBLE = "place long, sum long", " double"
 
 
 def require_columns(data: Native, names: Iterable[str], what: str = "column") -> None:
@@ -69,7 +69,7 @@ def class_sizes(data: Native, keys: Sequence[str]) -> tuple[NDArray[np.int64], N
 def class_size_summary(data: Native, keys: Sequence[str]) -> tuple[int, int, int]:
     """(size of the smallest equivalence class, number of classes, number of classes of size 1)."""
     sizes = count_by(data, keys)
-    unique = _indicator(nw.col(COUNT) == 1).sum()
+    unique = indicator(nw.col(COUNT) == 1).sum()
     summary = sizes.select(nw.col(COUNT).min().alias("least"), nw.len().alias("classes"), unique.alias("unique"))
     row = collect(summary, in_memory(data))
     if row["least"][0] in (None, 0):
@@ -77,7 +77,7 @@ def class_size_summary(data: Native, keys: Sequence[str]) -> tuple[int, int, int
     return int(row["least"][0]), int(row["classes"][0]), int(row["unique"][0])
 
 
-def _indicator(condition: nw.Expr) -> nw.Expr:
+def indicator(condition: nw.Expr) -> nw.Expr:
     """1 where a condition holds and 0 elsewhere: Spark cannot sum booleans."""
     return nw.when(condition).then(nw.lit(1)).otherwise(nw.lit(0))
 
@@ -87,20 +87,39 @@ def fold_classes(
 ) -> list[float]:
     """What `measure` finds in parts of the table, each of which holds whole equivalence classes.
 
-    A part says how often each value occurs in each class: columns CLASS, value, COUNT. In memory there is one part; DuckDB
-    sends the parts one after the other, and the workers of Spark measure theirs where they are.
+    A part says how often each value occurs in each class: columns CLASS, value, COUNT. In memory there is one part.
     """
     counted = count_by(data, [*keys, value])
     if not keys or counted.implementation.is_polars():
         return [measure(values_by_class(data, keys, value))]
-    if counted.implementation.is_pyspark():
 
-        def fold(parts: Iterator[pl.DataFrame]) -> pl.DataFrame:
-            found = [measure(_numbered(part, keys, value)) for part in parts]
-            return pl.DataFrame({"found": found}, schema={"found": pl.Float64})
+    def figures(part: pl.DataFrame) -> Sequence[float]:
+        return [measure(_numbered(part, keys, value))]
 
-        return [row[0] for row in _fold_on_spark(counted.to_native(), keys, PART, fold, "found double").collect()]
-    return [measure(_numbered(part, keys, value)) for part in _parts_of_duckdb(counted, keys, PART)]
+    return [float(found) for (found,) in fold_parts(counted, keys, figures, 1)]
+
+
+def fold_parts(
+    frame: Lazy, keys: Sequence[str], measure: Callable[[pl.DataFrame], Sequence[float]], figures: int
+) -> list[Sequence[float]]:
+    """What `measure` finds in parts of a table, each of which holds all rows of a combination of keys.
+
+    `figures` is how many numbers it returns for a part.
+    In memory there is one part. DuckDB sends the parts one after the other, and the workers of Spark measure theirs where they
+    are.
+    """
+    if frame.implementation.is_polars():
+        return [measure(collect_sums(frame))]
+    if not frame.implementation.is_pyspark():
+        return [measure(part) for part in _parts_of_duckdb(frame, keys, PART)]
+
+    def fold(parts: Iterator[pl.DataFrame]) -> pl.DataFrame:
+        found = [[float(figure) for figure in measure(part)] for part in parts]
+        return pl.DataFrame(found, schema=dict.fromkeys(names, pl.Float64), orient="row")
+
+    names = [f"found_{place}" for place in range(figures)]
+    types = ", ".join(name + _DOUBLE for name in names)
+    return [tuple(row) for row in _fold_on_spark(frame.to_native(), keys, PART, fold, types).collect()]
 
 
 def sum_over_parts(
@@ -143,12 +162,16 @@ def _numbered(pairs: pl.DataFrame, keys: Sequence[str], value: str) -> pl.DataFr
 
 
 def _parts_of_duckdb(frame: Lazy, keys: Sequence[str], rows: int) -> Iterator[pl.DataFrame]:
-    batches = frame.sort(*keys, nulls_last=True).to_native().to_arrow_reader(rows)
+    ordered = frame.sort(*keys, nulls_last=True) if keys else frame
+    batches = ordered.to_native().to_arrow_reader(rows)
     yield from _whole_classes((pl.DataFrame(pl.from_arrow(batch)) for batch in batches), keys, rows)
 
 
 def _whole_classes(batches: Iterable[pl.DataFrame], keys: Sequence[str], rows: int) -> Iterator[pl.DataFrame]:
-    """Rows that are sorted by class, in parts of about so many rows that end where a class does."""
+    """Rows that are sorted by class, in parts of about so many rows that end where a class does; without keys, anywhere."""
+    if not keys:
+        yield from (batch for batch in batches if batch.height)
+        return
     waiting: list[pl.DataFrame] = []
     enough = rows
     for batch in batches:
@@ -177,10 +200,11 @@ def _fold_on_spark(
         yield from fold(_whole_classes(frames, keys, rows)).to_arrow().to_batches()
 
     columns = [f"`{key.replace('`', '``')}`" for key in keys]
+    sorted_frame = frame.repartition(*columns).sortWithinPartitions(*columns) if keys else frame
     with warnings.catch_warnings():
         # Spark warns of new versions of pandas, which have no part in this.
         warnings.simplefilter("ignore", FutureWarning)
-        return frame.repartition(*columns).sortWithinPartitions(*columns).mapInArrow(folded, schema)
+        return sorted_frame.mapInArrow(folded, schema)
 
 
 def parts_by_value(data: Native, known: Sequence[str]) -> list[Native]:
@@ -243,7 +267,7 @@ def correlations(data: Native, names: Sequence[str]) -> NDArray[np.float64]:
     stats = collect_sums(
         frame.select(
             *[nw.col(name).mean().alias(f"mean_{i}") for i, name in enumerate(names)],
-            *[_indicator(nw.col(name).is_null()).sum().alias(f"null_{i}") for i, name in enumerate(names)],
+            *[indicator(nw.col(name).is_null()).sum().alias(f"null_{i}") for i, name in enumerate(names)],
         )
     )
     complete = all((stats[f"null_{i}"][0] or 0) == 0 for i in range(len(names)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,14 +15,11 @@ import polars as pl
 from numpy.typing import NDArray
 
 from icefire.core.errors import DataError, InputError
-from icefire.frames import relational
-from icefire.frames.engines import Native, columns, lazy, on_engine
+from icefire.frames.engines import Lazy, Native, columns, in_memory, lazy, on_engine
 from icefire.frames.lookup import fresh_view, is_spark, look_up, quoting
 
 ROW = "__row"
 """Column with the number of a row in its source, from 0."""
-VALUE, CELL = "__value", "__cell"
-"""Columns with an original value, and with the published cell that was made of it."""
 _ORIGIN = "__origin"
 
 
@@ -128,28 +125,30 @@ def _write_by_spark(data: Any, names: Sequence[str], key: str, parts: int, publi
                     shutil.copyfileobj(part, whole)
 
 
-def met(original: Native, published: Native, rows: NDArray[np.int64], name: str, hidden: str) -> pl.DataFrame:
-    """How many rows (COUNT) hold each pair of an original value (VALUE) and a published cell (CELL) of a column.
+def beside(
+    original: Native, published: Native, rows: NDArray[np.int64], values: Mapping[str, str], some: NDArray[np.int64]
+) -> Lazy:
+    """Some published rows with their numbers (ROW), and beside them values of the original rows that they were made from.
 
-    Published row j was made from row `rows[j]` of the original. A column that is not published is `hidden` in every cell.
+    Published row j was made from row `rows[j]` of the original. `values` names the columns of the original by their new names.
     """
-    cell = nw.col(name) if name in columns(published) else nw.lit(hidden)
-    shown = lazy(numbered(lazy(published).to_native())).select(ROW, cell.alias(CELL))
-    placed = look_up(shown, pl.DataFrame({ROW: np.arange(rows.size), _ORIGIN: rows}), [ROW])
-    known = lazy(numbered(lazy(original).to_native())).select(nw.col(ROW).alias(_ORIGIN), nw.col(name).alias(VALUE))
-    counted = relational.count_by(placed.join(known, on=_ORIGIN), [VALUE, CELL])
-    # Engines send groups in any order, and sums of floats depend on it.
-    return relational.collect(counted).sort(VALUE, CELL)
+    listed = pl.DataFrame({ROW: some, _ORIGIN: rows[some]})
+    placed = look_up(numbered(lazy(published).to_native()), listed, [ROW])
+    wanted = [nw.col(name).alias(new) for new, name in values.items()]
+    known = lazy(numbered(lazy(original).to_native())).select(nw.col(ROW).alias(_ORIGIN), *wanted)
+    return placed.join(known, on=_ORIGIN).drop(_ORIGIN)
 
 
-def can_number(data: Native) -> bool:
-    """Whether the rows of a table can be numbered where it is: Spark does not tell the order of several CSV files."""
-    native: Any = lazy(data).to_native()
-    return not is_spark(native) or _placed(native) is not None or _in_one_part(native)
+def can_meet(original: Native, published: Native) -> bool:
+    """Whether the rows of two tables can be joined by their numbers where they are."""
+    tables = [lazy(table) for table in (original, published)]
+    if in_memory(original) or in_memory(published) or tables[0].implementation != tables[1].implementation:
+        return False
+    return all(_can_number(table.to_native()) for table in tables)
 
 
-def _in_one_part(data: Any) -> bool:
-    return len(data.inputFiles()) == 1 and data.rdd.getNumPartitions() == 1
+def _can_number(native: Any) -> bool:
+    return not is_spark(native) or _placed(native) is not None
 
 
 def numbered(data: Any) -> Any:
@@ -159,39 +158,43 @@ def numbered(data: Any) -> Any:
     if not is_spark(data):
         return data.project(f"*, row_number() over () - 1 as {ROW}")
     placed = _placed(data)
-    if placed is not None:
-        return _numbered_by_file(placed)
-    if _in_one_part(data):
-        return data.selectExpr("*", f"monotonically_increasing_id() as {ROW}")
-    raise InputError("Spark numbers the rows of Parquet files and of a single CSV file: store the table as Parquet")
+    if placed is None:
+        raise InputError("Spark numbers the rows of files, not of other tables: store the table first")
+    return _numbered_by_file(placed)
 
 
 def _placed(data: Any) -> Any | None:
-    """The table with each row's file and its place in it; None if it is not one of Parquet files."""
+    """The table with each row's file and its place among the rows of it; None if it is not one of files."""
     from pyspark.errors import AnalysisException
 
     files = data.inputFiles()
-    if not files or not all(name.endswith(".parquet") for name in files):
+    if not files:
         return None
+    # A CSV file with line breaks in cells is read in one piece, so that its rows have ascending numbers.
+    place = "_metadata.row_index" if _are_parquet(files) else "monotonically_increasing_id()"
     file = "url_decode(replace(_metadata.file_path, '+', '%2B')) as __file"
     try:
-        return data.selectExpr("*", file, "_metadata.row_index as __index")
+        return data.selectExpr("*", file, f"{place} as __index")
     except AnalysisException:
         return None
+
+
+def _are_parquet(files: Sequence[str]) -> bool:
+    return all(name.endswith(".parquet") for name in files)
 
 
 def _numbered_by_file(placed: Any) -> Any:
     from pyspark.sql import functions
 
-    counted = placed.groupBy("__file").agg(functions.count("*"), functions.max("__index")).collect()
-    if any(last + 1 != rows for _, rows, last in counted):
-        raise InputError(
-            "rows of the Parquet files were left out, so that Spark cannot number them: store the table first"
-        )
+    found = (functions.min("__index"), functions.max("__index"), functions.count("*"))
+    counted = sorted(placed.groupBy("__file").agg(*found).collect())
+    whole = _are_parquet(placed.inputFiles())
+    if any(last - first + 1 != rows or (whole and first) for _, first, last, rows in counted):
+        raise InputError("rows of the files were left out, so that Spark cannot number them: store the table first")
     starts, total = [], 0
-    for file, rows, _ in sorted(counted):
-        starts.append((file, total))
+    for file, first, _, rows in counted:
+        starts.append((file, total - first))
         total += rows
-    first = placed.sparkSession.createDataFrame(starts, "__file string, __start long")
-    whole = placed.join(functions.broadcast(first), "__file").withColumn(ROW, functions.expr("__start + __index"))
-    return whole.drop("__file", "__start", "__index")
+    begins = placed.sparkSession.createDataFrame(starts, "__file string, __start long")
+    joined = placed.join(functions.broadcast(begins), "__file").withColumn(ROW, functions.expr("__start + __index"))
+    return joined.drop("__file", "__start", "__index")

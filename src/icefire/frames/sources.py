@@ -7,7 +7,9 @@ not depend on it, so that the same file gives the same values everywhere.
 from __future__ import annotations
 
 import glob
+import os
 import re
+import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -223,7 +225,12 @@ class _Spark:
 
     def __init__(self) -> None:
         # The master and all settings come from where Spark looks for them: spark-submit, spark-defaults.conf and so on.
-        self._read: Any = need("pyspark.sql", "spark").SparkSession.builder.appName("icefire").getOrCreate().read
+        session: Any = need("pyspark.sql", "spark").SparkSession.builder.appName("icefire").getOrCreate()
+        context = session.sparkContext
+        if context.master.startswith("local") and "PYSPARK_PYTHON" not in os.environ:
+            # Otherwise it is the first Python of the path, which may be another one, without icefire.
+            context.pythonExec = sys.executable
+        self._read: Any = session.read
 
     def parquet(self, paths: list[str], partitioned: bool) -> Native:
         parts = Path(paths[0]).parts

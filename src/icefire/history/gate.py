@@ -17,7 +17,7 @@ from icefire.core.budget import Budget
 from icefire.core.errors import InputError, Undefined
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
-from icefire.core.suite import Progress, run_attacks
+from icefire.core.suite import Progress, every_attack, run_attacks
 from icefire.core.values import Score
 from icefire.history.attackers import limited
 from icefire.history.data import Guess, Release
@@ -108,12 +108,25 @@ def judge(
         recorded = [entry.curves.get(name, {}) for entry in past]
         curve = [Point(period, mm["value"], mm["attack"]) for part in recorded for period, mm in part.items()]
         for period in new:
-            progress(f"{period}: attacker who knows {name}")
+
+            def step(_: str, now: str = f"{period}: attacker who knows {name}") -> None:
+                progress(now)
+
             # A decision needs all attacks on all people, however long they take.
             with Budget(math.inf).spent():
-                curve.append(_point(registry, everything.until(labels.index(period) + 1), period, name, limits, seed))
+                part = everything.until(labels.index(period) + 1)
+                curve.append(_point(registry, part, period, name, limits, seed, step))
         curves[name] = curve
     return Verdict(limit, curves, new, _claims(everything))
+
+
+def number_of_attacks(registry: Registry, everything: Release, new: tuple[str, ...], seed: int) -> int:
+    """How many attacks `judge` makes, at most: in early periods there may be fewer settings to try."""
+    kind, number = registry.kind("history"), 0
+    for name, limits in ATTACKERS.items():
+        knowledge = limited(everything.original, generator(seed, "gate", name, new[-1]), **limits)
+        number += len(every_attack(registry, kind, everything.published, Attacker(knowledge)))
+    return len(new) * number
 
 
 def _claims(release: Release) -> Score | None:
@@ -123,9 +136,11 @@ def _claims(release: Release) -> Score | None:
         return None
 
 
-def _point(registry: Registry, release: Release, period: str, name: str, limits: Limits, seed: int) -> Point:
+def _point(
+    registry: Registry, release: Release, period: str, name: str, limits: Limits, seed: int, progress: Progress
+) -> Point:
     knowledge = limited(release.original, generator(seed, "gate", name, period), **limits)
-    runs = run_attacks(registry, registry.kind("history"), release.published, Attacker(knowledge), seed)
+    runs = run_attacks(registry, registry.kind("history"), release.published, Attacker(knowledge), seed, (), progress)
     # Nothing goes out because an attack could not be made to its end.
     if ended := next((run for run in runs if run.ended), None):
         raise InputError(f"the attack {ended.attack.step()} did not come to its end: {ended.reason}")

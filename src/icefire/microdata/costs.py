@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Literal
@@ -48,6 +49,8 @@ class Costs(ABC):
         self.rng = rng
         self.asked: Ints | None = None
         self.budget = current()
+        self.samples = math.isfinite(self.budget.minutes)
+        """Whether some rows may be sampled: guess files have an answer for every row, whatever it takes."""
 
     @abstractmethod
     def block(self, rows: Ints) -> Floats:
@@ -99,6 +102,9 @@ class Costs(ABC):
         lists = self.best(NEIGHBOURS, ties=True)
         asked = self._listed_rows(lists)
         kept = self.which[asked]
+        if self.asked is not None:
+            rows = np.unique(kept)
+            lists = Lists.empty(self.first.size).replaced(rows, lists.only(rows))
         chosen, lists = self._matched(lists, kept)
         first = lists.people[np.minimum(lists.starts[:-1][kept], lists.people.size - 1)]
         found = np.zeros(self.height, dtype=np.int64)
@@ -108,11 +114,12 @@ class Costs(ABC):
 
     def _listed_rows(self, lists: Lists) -> Ints:
         """The published rows that are matched: all or, where they have too many candidates, a sample."""
-        listed = int(np.minimum(lists.counts, NEIGHBOURS)[self.which].sum())
-        if self.asked is None and listed > LISTED:
-            number = max(1, int(self.height * (LISTED / listed)))
-            self.asked = np.sort(self.rng.choice(self.height, number, replace=False))
-        return np.arange(self.height) if self.asked is None else self.asked
+        rows = np.arange(self.height) if self.asked is None else self.asked
+        listed = int(np.minimum(lists.counts, NEIGHBOURS)[self.which[rows]].sum())
+        if self.samples and listed > LISTED:
+            number = max(1, int(rows.size * (LISTED / listed)))
+            rows = self.asked = rows[np.sort(self.rng.choice(rows.size, number, replace=False))]
+        return rows
 
     def _matched(self, lists: Lists, kept: Ints) -> tuple[Ints, Lists]:
         """The original row of each of the published ones, NONE for those that have no candidate left; and their candidates."""
@@ -194,14 +201,19 @@ class Costs(ABC):
         ties: nobody but those who tie with the best has to be listed, where others are easily found later.
         """
         rows = np.arange(self.first.size)
-        kept = self._asked_of(rows, float(rows.size))
+        kept = self._asked_of(rows, float(rows.size), anew=self.asked is None)
         return Lists.empty(rows.size).replaced(kept, self._compared(kept, number))
 
-    def _asked_of(self, rows: Ints, hard: float) -> Ints:
-        """Those of the distinct rows that are within the budget, if so many of them are compared with everybody."""
-        work = hard * self.width * self.columns
-        if self.asked is None:
-            self.asked = self.budget.sample(self.height, work * self.height / max(1, self.first.size), self.rng)
+    def _asked_of(self, rows: Ints, hard: float, anew: bool) -> Ints:
+        """Those of the distinct rows that are within the budget, if so many of them are compared with everybody.
+
+        anew: whether they were not yet compared.
+        """
+        if anew:
+            asked = np.arange(self.height) if self.asked is None else self.asked
+            work = hard * self.width * self.columns * asked.size / max(1, rows.size)
+            some = self.budget.sample(asked.size, work, self.rng)
+            self.asked = self.asked if some is None else asked[some]
         return rows if self.asked is None else np.intersect1d(rows, self.which[self.asked])
 
     def _compared(self, rows: Ints, number: int) -> Lists:

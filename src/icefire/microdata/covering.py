@@ -25,11 +25,11 @@ class Covering:
     """Published rows of equal cells form a class, people of equal values a group."""
 
     class_of: Ints
-    """The class of each published row."""
+    """The class of each published row; of each distinct one, if the table is on an engine."""
     sizes: Ints
     """How many published rows each class has."""
     group_of: Ints
-    """The group of each person."""
+    """The group of each person; of each distinct one, if the table is on an engine."""
     people: Ints
     """How many people each group has."""
     trie: Trie | None
@@ -63,15 +63,26 @@ def covering(published: Microdata, people: Microdata, rows: Ints | None = None) 
     names = [name for name in people.qi if name in published.schema.names]
     if not names:
         raise Undefined("no quasi-identifier was published: every row covers everybody")
+    published, rows_each = published.distinct_or_all(names)
+    people, people_each = people.distinct_or_all(names)
     columns = [published.cells(name, people.domain(name)) for name in names]
     codes = [people.codes(name) if rows is None else people.codes(name)[rows] for name in names]
     if all(inside.size <= 1 for cells in columns for inside in cells.members):
-        return _equal([_single(cells) for cells in columns], codes)
+        return _equal([_single(cells) for cells in columns], codes, rows_each, people_each)
     first, sizes, class_of = group_equal([cells.codes for cells in columns])
     stand_in, number, group_of = group_equal(codes)
+    if rows_each is not None:
+        sizes = _summed(class_of, rows_each, sizes.size)
+    if people_each is not None:
+        number = _summed(group_of, people_each, number.size)
     misfits = [(~cells.fits).astype(np.float64) for cells in columns]
     trie = Trie([code[stand_in] for code in codes], [cells.codes[first] for cells in columns], misfits)
     return Covering(class_of, sizes, group_of, number, trie)
+
+
+def _summed(of: Ints, each: Ints | None, size: int) -> Ints:
+    """How many rows have each number, if a row stands for so many."""
+    return np.bincount(of, each, size).astype(np.int64)
 
 
 def _single(cells: Cells) -> Ints:
@@ -80,11 +91,11 @@ def _single(cells: Cells) -> Ints:
     return np.array(values, dtype=np.int64)[cells.codes]
 
 
-def _equal(published: list[Ints], people: list[Ints]) -> Covering:
+def _equal(published: list[Ints], people: list[Ints], rows_each: Ints | None, people_each: Ints | None) -> Covering:
     """Where every cell is a single value: classes and groups are numbered alike."""
     both = [np.concatenate(pair) for pair in zip(published, people, strict=True)]
     _, sizes, number = group_equal(both)
     height = published[0].size
     class_of, group_of = number[:height], number[height:]
-    rows, persons = (np.bincount(of, minlength=sizes.size) for of in (class_of, group_of))
+    rows, persons = _summed(class_of, rows_each, sizes.size), _summed(group_of, people_each, sizes.size)
     return Covering(class_of, rows, group_of, persons, None)

@@ -158,6 +158,10 @@ class Microdata:
             rows._domains[name] = _domain(name, rows, values)
         return rows, counted[relational.COUNT].to_numpy().astype(np.int64)
 
+    def distinct_or_all(self, names: Sequence[str]) -> tuple[Microdata, Codes | None]:
+        """The distinct rows of a table on an engine, and how many rows are equal to each; a table in memory as it is."""
+        return self.distinct(names) if engines.on_engine(self.native) else (self, None)
+
     def codes(self, name: str) -> Codes:
         """Each row's value as its position in the column's domain."""
         if name not in self._codes:
@@ -351,6 +355,41 @@ class Release:
         order = np.lexsort((texts.rank("dense").to_numpy(), self.rows))[rng.permutation(frame.height)]
         return Release(self.original, Microdata(frame[order], self.published.schema), self.rows[order])
 
+    @cached_property
+    def can_meet(self) -> bool:
+        """Whether published and original rows can be joined on the engine that holds both."""
+        return remote.can_meet(self.original.native, self.published.native)
+
+    @property
+    def can_look(self) -> bool:
+        """Whether rows can be looked at beside those that they were made from, without reading whole tables."""
+        return self.can_meet or isinstance(self.published.native, pl.DataFrame)
+
+    def beside(self, values: Mapping[str, str]) -> engines.Native:
+        """The published table, where it is, and beside it columns of the original rows: `values` names them by new names."""
+        if not values:
+            return self.published.native
+        everyone = np.arange(self.rows.size)
+        if self.can_meet:
+            joined = remote.beside(self.original.native, self.published.native, self.rows, values, everyone)
+            return cast(engines.Native, joined.drop(remote.ROW).to_native())
+        return self._beside(values, everyone)
+
+    def drawn(self, some: Rows, values: Mapping[str, str]) -> pl.DataFrame:
+        """Some published rows in memory, in ascending order, and beside them columns of the original rows."""
+        if self.can_meet:
+            joined = remote.beside(self.original.native, self.published.native, self.rows, values, some)
+            return relational.collect(joined).sort(remote.ROW).drop(remote.ROW)
+        return self._beside(values, np.sort(some))
+
+    def _beside(self, values: Mapping[str, str], rows: Rows) -> pl.DataFrame:
+        before = self.original.frame.select(pl.col(name).alias(new) for new, name in values.items())
+        return pl.concat([self.published.frame[rows], before[self.rows[rows]]], how="horizontal")
+
+    def told_apart(self, values: Mapping[str, str] | None = None) -> engines.Native:
+        """The published table, with those QI as they were that other columns give away, and further columns if named."""
+        return self.beside({**self.telling.given_away, **(values or {})})
+
     def cells(self, name: str) -> Cells:
         """A published column, seen from the original one."""
         return self.published.cells(name, self.original.domain(name))
@@ -383,6 +422,10 @@ class EngineRelease(Release):
         raise InputError(
             "a release on an engine has no row map in memory: write it and read it again, or leave the engine out"
         )
+
+    @cached_property
+    def can_meet(self) -> bool:
+        return False
 
     @classmethod
     def begun(cls, original: Microdata, rng: np.random.Generator) -> EngineRelease:
@@ -439,6 +482,8 @@ class Guess:
     """None if nothing was drawn, or among too many."""
     asked: Rows | None = field(default=None, repr=False)
     """The published rows that were sampled; None if there is an answer for all. The other answers mean nothing."""
+    known: Settled | None = field(default=None, repr=False, compare=False)
+    """Once it is judged, what is left of it in place of all answers."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rows", np.asarray(self.rows, dtype=np.int64))
@@ -469,7 +514,9 @@ class Guess:
     @property
     def answers(self) -> int:
         """For how many published rows there is an answer."""
-        return self.rows.size if self.asked is None else self.asked.size
+        if self.asked is not None:
+            return self.asked.size
+        return self.rows.size if self.known is None else self.known.places.size
 
     def found(self, truth: Rows) -> float:
         """The expected number of published rows whose original row is named, of those with an answer."""
@@ -478,7 +525,15 @@ class Guess:
 
     def right(self, truth: Rows) -> NDArray[np.float64]:
         """For each published row, the chance that its original row is named."""
+        if self.known is not None:
+            return np.asarray(self.known.values[self.known.places])
         return (self.rows == truth).astype(np.float64) if self.chances is None else self.chances.of(truth)
+
+    def settled(self, truth: Rows) -> Guess:
+        """What is left of the guess if nothing but this truth will be asked for: it takes less memory."""
+        values, places = np.unique(self.right(truth), return_inverse=True)
+        known = Settled(values, places.astype(np.min_scalar_type(values.size)))
+        return Guess(np.zeros(0, dtype=np.int64), asked=self.asked, known=known)
 
     def renumbered(self, people: Rows, size: int) -> Guess:
         """The same guess, where original row i is row people[i] of a larger table."""
@@ -493,6 +548,14 @@ class Guess:
         if self.chances is not None:
             asked = np.arange(published.height) if self.asked is None else self.asked
             self.chances.check(published.height, knowledge.height, asked)
+
+
+@dataclass(frozen=True)
+class Settled:
+    """The chance that the original row of each published one was named. Many have the same, so they are numbered."""
+
+    values: Floats
+    places: NDArray[np.unsignedinteger[Any]]
 
 
 @dataclass(frozen=True)

@@ -18,12 +18,15 @@ from icefire.core.judged import Judged
 from icefire.core.kinds import Kind
 from icefire.core.seeds import generator
 from icefire.frames import engines, relational
-from icefire.microdata.data import Microdata, Release
+from icefire.microdata.data import Guess, Microdata, Release
 from icefire.microdata.examples import MicrodataExamples
 from icefire.microdata.hierarchy import value_text
 
-ROOM, CELL = 1_800_000_000, 165
-"""Bytes that the attacks take, and for each cell of the table: measured at 300,000 and 3 million rows of ten columns."""
+ROOM, CELL = 400_000_000, 600
+"""Bytes that the attacks take, and for each cell of the table."""
+MORE, LARGE_CELL = 1_400_000_000, 140
+"""The same of large tables beside ROOM, where most is done in parts. What was measured at 32,561 to 3 million rows of ten and
+of 15 columns is 0.9 to 1.2 times that."""
 TIME = 2e-7
 """Processor seconds that an attack takes for each cell of the table, where few people fit a row: 1e-7 to 6e-7, by machine, at
 32,561 to 3 million rows of ten to thirteen columns."""
@@ -88,10 +91,14 @@ class MicrodataKind(Kind):
             raise DataError(f"nothing is left to publish: all columns of {folder} identify people")
 
     def memory(self, original: Microdata) -> int:
-        return ROOM + CELL * original.height * len(original.schema.names)
+        cells = original.height * len(original.schema.names)
+        return ROOM + min(CELL * cells, MORE + LARGE_CELL * cells)
 
     def seconds(self, original: Microdata) -> float:
         return TIME * original.height * len(original.schema.names)
+
+    def settled(self, guess: Guess, release: Release) -> Guess:
+        return guess.settled(release.rows)
 
     def exposed(self, result: Judged, level: str, number: int) -> pl.DataFrame:
         from icefire.microdata.exposed import exposed

@@ -31,6 +31,8 @@ NARROW = 0.02
 """Share of the people below which those within a bound are looked up rather than compared."""
 HAIR = 1e-9
 """Share by which the cost of those who fit is less than that of a misfit."""
+HELD, TRIED = 1 << 24, 2_000
+"""Pairs in the lists of all rows above which some rows are sampled, and rows by which is seen how many there will be."""
 SOON = 0.05
 """Share of the rows that are short of candidates above which all rows get more."""
 
@@ -80,19 +82,30 @@ class Linkage(Costs):
         return found
 
     def best(self, number: int, ties: bool = False) -> Lists:
-        rows = np.arange(self.first.size)
-        lists = self._listed(rows, number, ties)
+        asked = self.asked
+        rows = self._held(number, ties)
+        lists = Lists.empty(self.first.size).replaced(rows, self._listed(rows, number, ties))
         # Whoever is not a candidate costs at least one cell that does not fit.
-        proven = lists.least + self._slack(rows, lists.least) < self._floor + self._misfit
-        hard = np.flatnonzero(~proven)
+        proven = lists.least + self._slack(np.arange(self.first.size), lists.least) < self._floor + self._misfit
+        hard = rows[~proven[rows]]
         narrow = self._narrow(hard, lists.least[hard])
-        kept = self._asked_of(rows, np.where(narrow, NARROW, 1.0).sum())
+        kept = self._asked_of(rows, np.where(narrow, NARROW, 1.0).sum(), anew=asked is None)
         if kept.size < rows.size:
-            lists = Lists.empty(rows.size).replaced(kept, lists.only(kept))
+            lists = Lists.empty(self.first.size).replaced(kept, lists.only(kept))
             there = np.isin(hard, kept)
             hard, narrow = hard[there], narrow[there]
         done, found = self._looked_up(hard[narrow], lists.least[hard[narrow]], number)
         return lists.replaced(done, found).replaced(hard[~narrow], self._compared(hard[~narrow], number))
+
+    def _held(self, number: int, ties: bool) -> Ints:
+        """The distinct rows that are listed: all or, where their lists would take too much memory, those of a sample."""
+        rows = np.arange(self.first.size)
+        if self.samples and self.asked is None and rows.size > 10 * TRIED:
+            tried = np.sort(self.rng.choice(rows, TRIED, replace=False))
+            pairs = self._listed(tried, number, ties).people.size * (rows.size / TRIED)
+            if pairs > HELD:
+                self.asked = np.sort(self.rng.choice(self.height, int(self.height * (HELD / pairs)), replace=False))
+        return rows if self.asked is None else np.unique(self.which[self.asked])
 
     def _longer(self, lists: Lists, rows: Ints, bounds: Floats, number: int) -> Lists:
         if rows.size > SOON * self.first.size:
@@ -120,29 +133,33 @@ class Linkage(Costs):
         return _Classes(self.gates, self.first.size, self.width, self.rng)
 
     def _listed(self, rows: Ints, number: int, ties: bool) -> Lists:
-        """The best candidates: those who fit as well as anybody in every cell."""
+        """The best candidates of some rows: those who fit as well as anybody in every cell."""
         classes = self._classes
+        boxes = classes.box_of[rows]
         if not self.rest:
-            boxes = Lists(
+            whole = Lists(
                 classes.starts, classes.people, np.zeros(classes.people.size), np.zeros(classes.starts.size - 1)
-            )
-            whole = boxes.only(classes.box_of)
-            return Lists(whole.starts, whole.people, whole.costs, self._misfit).plus(self._floor)
-        parts: list[Lists] = []
-        begins, counts = classes.starts[:-1][classes.box_of], np.diff(classes.starts)[classes.box_of]
-        wide = self._tree_pays(counts)
+            ).only(boxes)
+            return Lists(whole.starts, whole.people, whole.costs, self._misfit[rows]).plus(self._floor[rows])
+        parts, places = list[Lists](), list[Ints]()
+        begins, counts = classes.starts[:-1][boxes], np.diff(classes.starts)[boxes]
+        wide = self._tree_pays(boxes, counts)
         # A class that holds a good part of all people is as well compared with everybody.
         plain = np.flatnonzero(~wide & (counts <= max(self.width * MANY, 1000)))
         for part in parts_of(counts[plain]):
-            chosen = plain[part]
-            people = classes.people[concatenated_ranges(begins[chosen], counts[chosen])]
-            parts.append(self._ranked(chosen, counts[chosen], people, 0.0, self._misfit[chosen], 1 if ties else number))
-        lists = Lists.empty(rows.size).replaced(plain, Lists.joined(parts))
-        for box in np.unique(classes.box_of[wide]):
-            inside = np.flatnonzero(wide & (classes.box_of == box))
-            people = classes.people[classes.starts[box] : classes.starts[box + 1]]
-            lists = lists.replaced(inside, self._by_tree(inside, people, number))
-        return lists.plus(self._floor)
+            some = plain[part]
+            people = classes.people[concatenated_ranges(begins[some], counts[some])]
+            others = self._misfit[rows[some]]
+            parts.append(self._ranked(rows[some], counts[some], people, 0.0, others, 1 if ties else number))
+            places.append(some)
+        by_box = np.flatnonzero(wide)[np.argsort(boxes[wide], kind="stable")]
+        for some in np.split(by_box, np.flatnonzero(np.diff(boxes[by_box])) + 1) if by_box.size else ():
+            people = classes.people[begins[some[0]] : begins[some[0]] + counts[some[0]]]
+            parts.append(self._by_tree(rows[some], people, number))
+            places.append(some)
+        if not places:
+            return Lists.empty(rows.size)
+        return Lists.empty(rows.size).replaced(np.concatenate(places), Lists.joined(parts)).plus(self._floor[rows])
 
     def candidates(self) -> Ints:
         """The people who fit some row as well as anybody in every cell."""
@@ -156,11 +173,10 @@ class Linkage(Costs):
             total += _least(column)
         return total
 
-    def _tree_pays(self, counts: Ints) -> Flags:
+    def _tree_pays(self, boxes: Ints, counts: Ints) -> Flags:
         if not all(isinstance(column, Numbers) for column in self.rest):
             return np.zeros(counts.size, dtype=np.bool_)
-        rows = np.bincount(self._classes.box_of, minlength=self._classes.starts.size - 1)[self._classes.box_of]
-        return rows * counts > TREE
+        return np.bincount(boxes)[boxes] * counts > TREE
 
     def _by_tree(self, rows: Ints, people: Ints, number: int) -> Lists:
         """The nearest of these people by their numbers."""

@@ -55,6 +55,8 @@ class Lists:
 
     def replaced(self, rows: Ints, other: Lists) -> Lists:
         """The same with other lists for some rows."""
+        if not rows.size:
+            return self
         height = self.counts.size
         both = Lists.joined([self, other])
         chosen = np.arange(height)

@@ -33,6 +33,8 @@ class MinimalUniques:
     """The largest set that was looked at."""
     sizes: Codes
     """For each row, how many rows equal it on all columns."""
+    pairs: int
+    """Rows that equal exactly one other."""
     rows: dict[Columns, Codes]
     """Sets on which no row is minimally unique are left out."""
 
@@ -76,13 +78,13 @@ class MinimalUniques:
         the rows by their scores, as sdcMicro does.
         """
         scores = self.scores
-        some, pairs = scores > 0, int((self.sizes == 2).sum())
-        if pairs == 0 or not some.any():
+        some = scores > 0
+        if self.pairs == 0 or not some.any():
             # Without pairs, every match in the file is taken to be correct.
             return some.astype(np.float64)
         powers = scores[some] ** (1 + (8 - self.width) / 20)
         found = np.zeros(scores.size)
-        found[some] = 1 / (1 + pairs * (1 - fraction) / fraction / (powers * (1 / powers).sum()))
+        found[some] = 1 / (1 + self.pairs * (1 - fraction) / fraction / (powers * (1 / powers).sum()))
         return found
 
     def of_rows(self, rows: Codes) -> list[list[Columns]]:
@@ -95,8 +97,10 @@ class MinimalUniques:
         return found
 
 
-def minimal_uniques(codes: Sequence[Codes], size: int) -> MinimalUniques:
+def minimal_uniques(codes: Sequence[Codes], size: int, each: Codes | None = None) -> MinimalUniques:
     """All minimal sample uniques of at most so many columns; Undefined if there are too many sets for that many rows.
+
+    If rows stand for several equal ones, `each` says for how many; then they are distinct.
 
     >>> found = minimal_uniques([np.array([2, 1, 1]), np.array([0, 3, 0]), np.array([0, 6, 0])], size=3)
     >>> {columns: rows.tolist() for columns, rows in found.rows.items()}
@@ -106,6 +110,8 @@ def minimal_uniques(codes: Sequence[Codes], size: int) -> MinimalUniques:
     """
     size = min(size, len(codes))
     first, counts, same = group_equal(codes)
+    if each is not None:
+        counts = each[first]
     work = sum(comb(len(codes), number) for number in range(1, size + 1)) * first.size
     if work > WORK:
         raise Undefined(
@@ -117,7 +123,7 @@ def minimal_uniques(codes: Sequence[Codes], size: int) -> MinimalUniques:
         for columns, unique in _by_set([column[first] for column in codes], counts == 1, size)
         if unique.size
     }
-    return MinimalUniques(len(codes), size, counts[same], rows)
+    return MinimalUniques(len(codes), size, counts[same], 2 * int((counts == 2).sum()), rows)
 
 
 def _by_set(

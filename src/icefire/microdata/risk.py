@@ -6,6 +6,8 @@ and know nothing of tables.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,40 +23,43 @@ SMALL, TERMS = 20, 40
 
 @dataclass(frozen=True)
 class Risks:
-    """Probabilities of re-identification, and how many records have each.
+    """Probabilities of re-identification of records, in short.
 
     >>> sizes, classes = np.array([1, 4]), np.array([2, 1])
-    >>> risks = Risks(1 / sizes, sizes * classes)
-    >>> risks.maximum, risks.mean, risks.expected, round(risks.above(0.5), 4)
+    >>> risks = Risks.of(1 / sizes, sizes * classes, threshold=0.5)
+    >>> risks.maximum, risks.mean, risks.expected, round(risks.share, 4)
     (1.0, 0.5, 3.0, 0.3333)
     """
 
-    values: Floats
-    records: Codes
+    records: int
+    above: int
+    """Records whose risk exceeds a threshold."""
+    expected: float
+    """Expected number of records that are re-identified, if every record is tried."""
+    maximum: float
 
     @classmethod
-    def of_records(cls, values: Floats) -> Risks:
-        """One risk for each record."""
-        return cls(values, np.ones(values.size, dtype=np.int64))
+    def of(cls, values: Floats, records: Codes, threshold: float) -> Risks:
+        """The risks of so many records each."""
+        # 1/5 is not above 0.2, whatever the last digit says.
+        above = int(records[values > threshold * (1 + 1e-12)].sum())
+        return cls(int(records.sum()), above, float(values @ records), float(values[records > 0].max(initial=0.0)))
+
+    @classmethod
+    def together(cls, parts: Sequence[Risks]) -> Risks:
+        """The risks of all records of several tables."""
+        records, above = (sum(numbers) for numbers in zip(*((part.records, part.above) for part in parts), strict=True))
+        return cls(records, above, math.fsum(part.expected for part in parts), max(part.maximum for part in parts))
 
     @property
-    def maximum(self) -> float:
-        return float(self.values[self.records > 0].max())
-
-    @property
-    def expected(self) -> float:
-        """Expected number of records that are re-identified, if every record is tried."""
-        return float(self.values @ self.records)
+    def share(self) -> float:
+        """Share of records whose risk exceeds the threshold."""
+        return self.above / self.records
 
     @property
     def mean(self) -> float:
         """Marketer risk: the expected share of records that are re-identified."""
-        return self.expected / int(self.records.sum())
-
-    def above(self, threshold: float) -> float:
-        """Share of records whose risk exceeds the threshold."""
-        # 1/5 is not above 0.2, whatever the last digit says.
-        return float(self.records[self.values > threshold * (1 + 1e-12)].sum() / self.records.sum())
+        return self.expected / self.records
 
     def detail(self) -> dict[str, Json]:
         return {"maximum": self.maximum, "mean": self.mean, "expected re-identifications": self.expected}

@@ -169,6 +169,10 @@ class Knowledge:
     """Further people, who are known to be no members."""
 
     @property
+    def people(self) -> int:
+        return self.table.height
+
+    @property
     def halves(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The columns of two data sets that lie apart: every other one."""
         return self.names[::2], self.names[1::2]

@@ -10,6 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy import sparse
 
+from icefire.core.budget import Asked
 from icefire.core.errors import DataError
 from icefire.core.seeds import chosen_people
 from icefire.trace.grid import Grid
@@ -124,6 +125,10 @@ class Reference:
     @property
     def users(self) -> int:
         return int(self.regions.shape[0])
+
+    @property
+    def people(self) -> int:
+        return self.users
 
 
 class Traces:
@@ -257,11 +262,21 @@ class Release:
 class Guess:
     """An attacker's answers: the user behind each pseudonym, and where each user was at each time.
 
-    One of the two may be left out: it is empty then, and metrics of it are undefined.
+    One of the two may be left out: it is empty then, and metrics of it are undefined. Where a search among everybody takes too
+    long for all, some pseudonyms (of the first answer) and some users (of the second) were `asked` for, and the other answers
+    mean nothing.
     """
 
     users: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64), repr=False)
     traces: NDArray[np.int32] = field(default_factory=lambda: np.zeros((0, 0), dtype=np.int32), repr=False)
+    asked: Asked | None = field(default=None, repr=False)
+
+    @classmethod
+    def of_asked(cls, users: Ints, traces: NDArray[np.int32], asked: Asked) -> Guess:
+        """An answer for some: [pseudonym] of all, and [user, time] of the users who were asked for."""
+        whole = np.zeros((users.size, traces.shape[1]), dtype=np.int32)
+        whole[asked.people] = traces
+        return cls(users, whole, asked)
 
     def check(self, published: Cells, knowledge: Reference) -> None:
         """Raise DataError unless the answer has the shape of the question."""

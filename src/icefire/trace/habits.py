@@ -81,16 +81,22 @@ def losses(knowledge: Reference) -> Singles:
     return np.asarray(gaps * np.where(knowledge.sensitive, SENSITIVE_WEIGHT, 1.0)[:, None], dtype=np.float32)
 
 
-def usual_losses(knowledge: Reference, loss: Singles) -> Iterator[tuple[int, slice, Singles]]:
-    """For each time of day and some users at a time, [user, region]: the expected loss of a guess, by `beliefs`."""
+def usual_losses(
+    knowledge: Reference, loss: Singles, people: Ints | None = None
+) -> Iterator[tuple[int, slice, Singles]]:
+    """For each time of day and some users at a time, [user, region]: the expected loss of a guess, by `beliefs`.
+
+    Of all users, or of some people alone: slices are places among these then.
+    """
     usual = sparse.csr_array(visits(knowledge))
     for slot, habit in habits(knowledge, 1.0):
         # Products of sparse beliefs: users are in few regions.
         own = sparse.csr_array(0.5 * habit + 0.3 * usual).astype(np.float32)
+        own = own if people is None else own[people]
         crowd = (0.2 * habit.mean(axis=0)).astype(np.float32) @ loss
         step = memory.step(4 * loss.shape[0])
-        for begin in range(0, knowledge.users, step):
-            users = slice(begin, min(begin + step, knowledge.users))
+        for begin in range(0, own.shape[0], step):
+            users = slice(begin, min(begin + step, own.shape[0]))
             yield slot, users, np.asarray(own[users] @ loss + crowd)
 
 
@@ -102,18 +108,21 @@ def usual_regions(knowledge: Reference) -> NDArray[np.int32]:
     return guess
 
 
-def likely_regions(published: Cells, plan: sparse.csr_array, knowledge: Reference, trust: float) -> NDArray[np.int32]:
-    """[user, time]: the region of least expected loss, from the release and the reference traces.
+def likely_regions(
+    published: Cells, plan: sparse.csr_array, knowledge: Reference, trust: float, people: Ints | None = None
+) -> NDArray[np.int32]:
+    """[user, time]: the region of least expected loss, from the release and the reference traces; of some people alone.
 
     The distribution of a user is a mixture of the published cells, weighted by the probability of each pseudonym (`plan`,
     [pseudonym, user]) and by `trust`, and of the prior at that time of day.
     """
     loss = losses(knowledge)
     share = sparse.csr_array(plan.T.astype(np.float32))
+    share = share if people is None else share[people]
     spread = published.spread.astype(np.float32)
     seen = [cells_seen(codes, spread) for codes in published.codes.T]
-    guess = np.empty((knowledge.users, published.shape[1]), dtype=np.int32)
-    for slot, users, known in usual_losses(knowledge, loss):
+    guess = np.empty((share.shape[0], published.shape[1]), dtype=np.int32)
+    for slot, users, known in usual_losses(knowledge, loss, people):
         for time in np.flatnonzero(knowledge.published_slots == slot):
             shown = (share[users] @ seen[time]) * np.float32(trust)
             rest = 1.0 - np.asarray(shown.sum(axis=1)).reshape(-1, 1)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from icefire.core.budget import Budget
 from icefire.core.chapters import Chapter, Language, Section, Table
 from icefire.core.judged import Judged
 from icefire.core.matching import match
@@ -22,7 +23,7 @@ def chapter(judged: Sequence[Judged], recipe: str, language: Language = "en") ->
     count, times = original.cells.shape
     size = say("users", n=f"{count:,}", t=times, m=f"{original.grid.regions:,}", r=original.reference.shape[1])
     pictures = [_two_risks(judged, say), _exposed(judged, say)]
-    more = [_length(judged, say), _example(judged, say), _density(judged, say)]
+    more = [*_length(judged, say), _example(judged, say), _density(judged, say)]
     return sections.chapter(judged, size, pictures, more, recipe, say)
 
 
@@ -78,9 +79,12 @@ def _right(result: Judged) -> tuple[np.ndarray, list[str]]:
     return np.array(list(found.values())).reshape(-1, owners.size), list(found) or ["-"]
 
 
-def _length(judged: Sequence[Judged], say: Phrases) -> Section:
-    """The same attack on the first days alone."""
+def _length(judged: Sequence[Judged], say: Phrases) -> list[Section]:
+    """The same attack on the first days alone; nothing where it takes too long for a report."""
     original: Traces = judged[0].release.original
+    attack = CountVectors(assign="assignment")
+    if attack.work(judged[0].release.published, original.knowledge) > Budget().left:
+        return []
     days = -(-original.cells.shape[1] // original.day)
     lengths = [length for length in (1, 2, 3, 5, 10, 20, 50, 100, 200, 365) if length < days] + [days]
     labels = [say("days", n=length) for length in lengths]
@@ -90,12 +94,12 @@ def _length(judged: Sequence[Judged], say: Phrases) -> Section:
             times = slice(0, length * original.day)
             cells = result.release.published
             part = Cells(cells.codes[:, times], cells.regions, cells.starts, cells.members)
-            scores = CountVectors().compared(part, original.knowledge)
+            scores = attack.compared(part, original.knowledge)
             found = match(scores, "assignment", np.random.default_rng(0)).rows == result.release.owners
             rows.append({"release": label, "group": result.name, "share": float(found.mean())})
     names = [result.name for result in judged]
     chart = charts.curves(rows, labels, names, say("length axis"), say("length y"))
-    return Section(say("length title"), say("length text"), chart, chart_width=480)
+    return [Section(say("length title"), say("length text"), chart, chart_width=480)]
 
 
 def _example(judged: Sequence[Judged], say: Phrases) -> Section:
@@ -113,7 +117,7 @@ def _example(judged: Sequence[Judged], say: Phrases) -> Section:
         place = cells.spread @ np.stack(np.divmod(np.arange(cells.regions), columns), axis=1)
         codes = cells.codes[user, : original.day]
         ways = [place[original.original[user, : original.day]], place[codes]]
-        guess = _best_traces(result)
+        guess = _best_traces(result, user)
         if guess is not None:
             ways.append(place[guess[user, : original.day]])
         for group, way in zip(groups, ways, strict=False):
@@ -133,13 +137,14 @@ def _example(judged: Sequence[Judged], say: Phrases) -> Section:
     return Section(say("example title"), text, chart, chart_width=540)
 
 
-def _best_traces(result: Judged) -> np.ndarray | None:
-    """The traces guessed by whoever comes nearest."""
+def _best_traces(result: Judged, user: int) -> np.ndarray | None:
+    """The traces guessed by whoever comes nearest, among those who have looked for the user."""
     scored = [
         (outcome.score.value, run.guess.traces)
         for run in result.runs
         for outcome in run.outcomes
         if outcome.method.name == "trace_safety" and outcome.score
+        if run.guess.asked is None or user in run.guess.asked.people
     ]
     return min(scored, key=lambda pair: pair[0])[1] if scored else None
 

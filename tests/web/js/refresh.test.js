@@ -20,6 +20,21 @@ test("calls during a load lead to one more load, and all wait for it", async () 
   assert.equal(loads, 3);
 });
 
+test("nobody waits for news that come later, however many there are", async () => {
+  let loads = 0;
+  const refresh = refresher(async () => {
+    loads += 1;
+    if (loads < 20) {
+      refresh();
+    }
+    await pause();
+  });
+  await refresh();
+  assert.equal(loads, 1);
+  await refresh();
+  assert.ok(loads <= 3, `${loads} loads`);
+});
+
 test("a server that is away is asked again", async () => {
   const answers = [0, 503, null];
   const refresh = refresher(async () => {

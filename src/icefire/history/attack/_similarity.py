@@ -9,9 +9,10 @@ from typing import Annotated, ClassVar, Self
 import numpy as np
 
 from icefire.core.budget import Asked, current
-from icefire.core.matching import Assign, Match, match
+from icefire.core.matching import Assign, Match, asked_match, match
 from icefire.core.parameters import AtLeast, Share
 from icefire.core.scores import Similarity
+from icefire.core.similarity import shared
 from icefire.history.attackers import limited
 from icefire.history.data import NONE, Guess, History, Ints
 from icefire.history.facets import Facets, Matrix, facets_of, has_suspicious
@@ -31,11 +32,11 @@ class Block:
     stable: bool
     """Whether one pseudonym a customer is enough."""
 
-    def asked(self, asked: Asked) -> tuple[Ints, Ints]:
+    def asked(self, asked: Asked) -> Asked:
         """The places of the pseudonyms and users that are asked for."""
         sides = (self.pseudonyms, asked.pseudonyms), (self.users, asked.people)
         rows, columns = (np.flatnonzero(np.isin(mine, wanted)) for mine, wanted in sides)
-        return rows, columns
+        return Asked(rows, columns)
 
 
 def blocks(published: History, knowledge: History, link: bool, habits: bool) -> list[Block]:
@@ -146,7 +147,7 @@ class SimilarityAttack(Attack):
         similarity = self.similarity(*item_profiles(facets, block))
         if facets.asked is None:
             return match(similarity, self.assign, rng, least=0.0)
-        return asked_match(similarity, *block.asked(facets.asked), rng)
+        return asked_match(similarity, block.asked(facets.asked), rng, least=0.0)
 
     @abstractmethod
     def similarity(self, left: Matrix, right: Matrix) -> Similarity:
@@ -165,21 +166,6 @@ def item_profiles(facets: Facets, block: Block, columns: tuple[str, ...] = ("ite
     for matrix in (left, right):
         matrix.sort_indices()
     return left, right
-
-
-def shared(left: Matrix, right: Matrix) -> float:
-    """How many tokens pseudonyms and users have in common, added up over all pairs of them."""
-    ours, theirs = (np.bincount(side.indices, minlength=side.shape[1]).astype(np.float64) for side in (left, right))
-    return float(ours @ theirs)
-
-
-def asked_match(similarity: Similarity, rows: Ints, columns: Ints, rng: np.random.Generator) -> Match:
-    """The best columns of some rows and the best rows of some columns, each among all; NONE for the others."""
-    height, width = similarity.shape
-    found = Match(np.full(height, NONE), np.full(width, NONE))
-    found.rows[rows] = match(similarity.take(rows, np.arange(width)), "argmax", rng, least=0.0).rows
-    found.columns[columns] = match(similarity.take(np.arange(height), columns), "argmax", rng, least=0.0).columns
-    return found
 
 
 def binary(matrix: Matrix) -> Matrix:

@@ -10,8 +10,8 @@ import numpy as np
 from icefire.core.budget import current
 from icefire.core.parameters import AtLeast
 from icefire.core.scores import Similarity
-from icefire.core.similarity import row_sums
-from icefire.history.attack._similarity import binary, shared
+from icefire.core.similarity import row_sums, shared
+from icefire.history.attack._similarity import binary
 from icefire.history.data import NONE, Guess, History
 from icefire.history.facets import everybody, facets_of
 from icefire.history.roles import Attack

@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from icefire.core import memory
+from icefire.core.budget import Asked
 from icefire.core.matching import Match
 from icefire.core.parameters import AtLeast
 from icefire.core.scores import Similarity
@@ -50,7 +51,8 @@ class Scoreboard(SimilarityAttack):
     def match(self, facets: Facets, block: Block, rng: np.random.Generator) -> Match:
         similarity, found = self.similarity(*item_profiles(facets, block)), super().match(facets, block, rng)
         height, width = (np.arange(size) for size in similarity.shape)
-        rows, columns = (height, width) if facets.asked is None else block.asked(facets.asked)
+        asked = Asked(height, width) if facets.asked is None else block.asked(facets.asked)
+        rows, columns = asked.pseudonyms, asked.people
         named, partners = np.full_like(found.rows, NONE), np.full_like(found.columns, NONE)
         some = _stands_out(similarity.take(rows, width), self.eccentricity, rng)
         named[rows] = np.where(some, found.rows[rows], NONE)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import narwhals as nw
 import numpy as np
-import polars as pl
 
 from icefire.core.errors import Undefined, UnknownName
+from icefire.frames import engines, relational
+from icefire.frames.lookup import is_spark
 from icefire.frames.reading import read_anything
+from icefire.frames.sources import open_table
 from icefire.microdata.data import Microdata, Release
 from icefire.microdata.schema import Schema
 
@@ -25,14 +28,24 @@ def population_of(release: Release, file: str | None, sensitive: Sequence[str] =
     if file is None:
         return original
     everything = [*names, *sensitive]
-    table = read_anything(file).frame
+    types = original.lazy.collect_schema()
+    texts = [name for name in everything if types[name] == nw.String]
+    table = _read(file, release.published, texts)
+    known = engines.columns(table)
     for name in everything:
-        if name not in table.columns:
-            raise UnknownName.of(f"column in {file}", name, table.columns)
-    texts = [name for name in everything if original.column(name).dtype == pl.String]
-    table = table.select(everything).with_columns(pl.col(texts).cast(pl.String))
+        if name not in known:
+            raise UnknownName.of(f"column in {file}", name, known)
+    chosen = engines.lazy(table).select(nw.col(name).cast(nw.String) if name in texts else name for name in everything)
     columns = {name: original.schema.column(name) for name in everything}
-    return Microdata(table, Schema(names, sensitive, columns), file)
+    native = relational.collect(chosen) if engines.in_memory(table) else chosen.to_native()
+    return Microdata(native, Schema(names, sensitive, columns), file)
+
+
+def _read(file: str, published: Microdata, texts: Sequence[str]) -> engines.Native:
+    """The table of the population, read by the engine that holds the published one."""
+    if engines.on_engine(published.native):
+        return open_table(file, "spark" if is_spark(published.native) else "duckdb", texts=texts)
+    return read_anything(file).frame
 
 
 def larger_population(release: Release, file: str | None, metric: str) -> Microdata:

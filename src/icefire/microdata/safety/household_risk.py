@@ -5,15 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
 from icefire.core.errors import Undefined
 from icefire.core.parameters import Share
 from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.microdata.data import Guess, Release
-from icefire.microdata.risk import Risks, household_risk
 from icefire.microdata.roles import Safety
-from icefire.microdata.safety._rows import original_column, row_risks
+from icefire.microdata.safety._rows import household_risks
 
 
 @dataclass(frozen=True)
@@ -51,11 +48,6 @@ class HouseholdRisk(Safety):
         household = self.household or release.original.schema.household
         if household is None:
             raise Undefined('there are no households: name their column in the schema, as household = "home"')
-        homes = original_column(release, household)
-        if homes.null_count():
-            raise Undefined(f"the column {household!r} does not name the household of every row")
-        codes = homes.rank("dense").to_numpy().astype(np.int64) - 1
-        risks = Risks.of_records(
-            household_risk(row_risks(release, self.weight or release.original.schema.weight), codes)
-        )
-        return self.score(risks.above(self.threshold), detail=risks.detail())
+        weight = self.weight or release.original.schema.weight
+        risks = household_risks(release, household, weight, self.threshold)
+        return self.score(risks.share, detail=risks.detail())

@@ -9,9 +9,8 @@ from icefire.core.errors import Undefined
 from icefire.core.parameters import Share
 from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.microdata.data import Guess, Release
-from icefire.microdata.risk import Risks
 from icefire.microdata.roles import Safety
-from icefire.microdata.safety._rows import row_risks
+from icefire.microdata.safety._rows import class_risks
 
 
 @dataclass(frozen=True)
@@ -50,5 +49,5 @@ class IndividualRisk(Safety):
         weight = self.weight or release.original.schema.weight
         if weight is None:
             raise Undefined('there are no sampling weights: name their column in the schema, as weight = "weight"')
-        risks = Risks.of_records(row_risks(release, weight))
-        return self.score(risks.above(self.threshold), detail=risks.detail())
+        risks = class_risks(release, weight, self.threshold)
+        return self.score(risks.share, detail=risks.detail())

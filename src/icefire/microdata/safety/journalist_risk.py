@@ -53,7 +53,7 @@ class JournalistRisk(Safety):
 
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
         risks = self._risks(release)
-        return self.score(risks.above(self.threshold), detail=risks.detail())
+        return self.score(risks.share, detail=risks.detail())
 
     def _risks(self, release: Release) -> Risks:
         match self.population:
@@ -64,9 +64,9 @@ class JournalistRisk(Safety):
             case int(size):
                 sample = Sample(*relational.class_sizes(release.published.native, release.published.qi), size)
                 values = individual_risk(sample.sizes, sample.sizes / sample.fraction)
-                return Risks(values, sample.sizes * sample.classes)
+                return Risks.of(values, sample.sizes * sample.classes, self.threshold)
             case file:
                 found = covering(release.published, population_of(release, file))
                 some = found.sizes > 0
                 people = np.maximum(found.people_by_class(), found.sizes)[some]
-                return Risks(1 / people, found.sizes[some])
+                return Risks.of(1 / people, found.sizes[some], self.threshold)

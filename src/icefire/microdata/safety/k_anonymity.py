@@ -10,7 +10,6 @@ from icefire.core.values import CROWD, Scale, Score
 from icefire.frames import relational
 from icefire.microdata.data import Guess, Release
 from icefire.microdata.roles import Safety
-from icefire.microdata.telling import Telling
 
 
 @dataclass(frozen=True)
@@ -18,7 +17,7 @@ class KAnonymity(Safety):
     """S1: the smallest number of published rows that share one combination of QI. A missing value is a value.
 
     What other published columns tell about a QI counts, too: an age group that stands beside the generalized age, or a day of
-    birth, from which the age follows. Columns are looked at in memory only, not on DuckDB and Spark.
+    birth, from which the age follows.
 
     Parameters:
         copies: whether what other columns tell about the QI is counted; without it, as in the contest of 2015.
@@ -39,8 +38,9 @@ class KAnonymity(Safety):
     copies: bool = True
 
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
-        published = release.published
-        classes_by = release.telling if self.copies else Telling(published.native, list(published.qi), [])
-        least, classes, _ = relational.class_size_summary(classes_by.table, classes_by.names)
-        counted: JsonObject = {"told by": [*classes_by.told]} if classes_by.told else {}
+        table, names, told = release.published.native, list(release.published.qi), list[str]()
+        if self.copies:
+            table, names, told = release.told_apart(), release.telling.names, release.telling.told
+        least, classes, _ = relational.class_size_summary(table, names)
+        counted: JsonObject = {"told by": [*told]} if told else {}
         return self.score(float(least), detail={"classes": classes, **counted})

@@ -41,6 +41,6 @@ class ProsecutorRisk(Safety):
     threshold: Share = 0.2
 
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
-        sizes, classes = relational.class_sizes(release.telling.table, release.telling.names)
-        risks = Risks(1 / sizes, sizes * classes)
-        return self.score(risks.above(self.threshold), detail=risks.detail())
+        sizes, classes = relational.class_sizes(release.told_apart(), release.telling.names)
+        risks = Risks.of(1 / sizes, sizes * classes, self.threshold)
+        return self.score(risks.share, detail=risks.detail())

@@ -53,15 +53,16 @@ class Suda2(Safety):
         published = release.published
         if not published.qi:
             raise Undefined("no quasi-identifier was published: all rows are alike")
-        found = minimal_uniques([published.codes(name) for name in published.qi], self.size)
-        scores = found.dis_scores(self.fraction)
+        table, each = published.distinct_or_all(published.qi)
+        found = minimal_uniques([table.codes(name) for name in published.qi], self.size, each)
+        scores, rows_in_all = found.dis_scores(self.fraction), published.height
         by_size: dict[int, int] = {}
         for columns, rows in found.rows.items():
             by_size[len(columns)] = by_size.get(len(columns), 0) + rows.size
         detail: dict[str, Json] = {
             "minimal uniques by size": {str(size): number for size, number in by_size.items()},
             "by column": dict(zip(published.qi, found.contributions.tolist(), strict=True)) if found.rows else {},
-            "mean DIS-SUDA": float(scores.mean()),
+            "mean DIS-SUDA": float(scores.sum()) / rows_in_all,
             "maximum DIS-SUDA": float(scores.max()),
         }
-        return self.score(float((found.scores > 0).mean()), detail=detail)
+        return self.score(int((found.scores > 0).sum()) / rows_in_all, detail=detail)

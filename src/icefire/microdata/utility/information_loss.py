@@ -5,15 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+import narwhals as nw
 import numpy as np
 import polars as pl
 
 from icefire.core.values import BAD_SHARE, Scale, Score
-from icefire.frames import engines, remote
-from icefire.frames.relational import COUNT
+from icefire.frames import engines, relational
 from icefire.microdata.data import Microdata, Release
 from icefire.microdata.hierarchy import ANYTHING
 from icefire.microdata.roles import Utility
+
+VALUE, CELL = "__value", "__cell"
+"""Columns with an original value, and with the published cell that was made of it."""
 
 
 @dataclass(frozen=True)
@@ -49,11 +52,14 @@ class InformationLoss(Utility):
 def _distance(original: Microdata, release: Release, name: str) -> float:
     """The mean over the published rows; on an engine, over the pairs of a value and a cell that it counts."""
     domain, published = original.domain(name), release.published
-    tables = original.native, published.native
-    if not any(engines.in_memory(table) for table in tables) and all(remote.can_number(table) for table in tables):
-        met = remote.met(*tables, release.rows, name, ANYTHING)
-        distances = domain.read(met[remote.CELL]).distances(domain.encode(met[remote.VALUE]))
-        return float(np.average(distances, weights=met[COUNT].to_numpy()))
-    hidden = pl.Series([ANYTHING] * release.rows.size)
-    cells = release.cells(name) if name in published.schema.names else domain.read(hidden)
+    shown = name in published.schema.names
+    if release.can_meet:
+        beside = engines.lazy(release.beside({VALUE: name}))
+        cell = nw.col(name) if shown else nw.lit(ANYTHING)
+        counted = relational.count_by(beside.select(VALUE, cell.alias(CELL)), [VALUE, CELL])
+        # Engines send groups in any order, and sums of floats depend on it.
+        met = relational.collect(counted).sort(VALUE, CELL)
+        distances = domain.read(met[CELL]).distances(domain.encode(met[VALUE]))
+        return float(np.average(distances, weights=met[relational.COUNT].to_numpy()))
+    cells = release.cells(name) if shown else domain.read(pl.Series([ANYTHING] * release.rows.size))
     return float(cells.distances(original.codes(name)[release.rows]).mean())

@@ -10,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from icefire.core import memory
+from icefire.core.budget import Asked, current
 from icefire.core.scores import MadeInParts, Scores, Table
+from icefire.trace.attack import _work
 from icefire.trace.data import NOTHING, Cells, Floats, Guess, Ints, Reference
 
 PART = 2_000
@@ -112,21 +114,27 @@ def best_users(scores: Scores, rng: np.random.Generator) -> Ints:
 
 
 def sample_guess(
-    published: Cells, parts: Iterable[tuple[slice, Floats]], users: int, rng: np.random.Generator, ties: Ties
+    published: Cells, profile: Floats, chosen: NDArray[np.bool_], rng: np.random.Generator, ties: Ties
 ) -> Guess:
-    """Who, by the best score; and where, by assigning one by one and taking each cell as it is.
+    """Who, by the best score of chosen events; and where, by assigning one by one and taking each cell as it is.
 
-    Pseudonyms in turn take the best user who is left: the contest's own way to assign.
+    Pseudonyms in turn take the best user who is left: the contest's own way to assign. For a sample of pseudonyms that cannot
+    be done, so that it is left open where users were.
     """
+    count, users = published.shape[0], profile.shape[0]
+    asked = current().sample(count, _work.summed(users, chosen), rng)
+    rows = np.arange(count) if asked is None else asked
     order = rng.permutation(users) if ties == "random" else np.arange(users)
-    named, owners = np.empty(published.shape[0], dtype=np.int64), np.empty(published.shape[0], dtype=np.int64)
+    named, owners = np.full(count, NOTHING, dtype=np.int64), np.empty(count, dtype=np.int64)
     taken = np.zeros(users)
-    for part, scores in parts:
+    for part, scores in summed_in_time_order(published.take(rows), profile, chosen[rows]):
         mixed = scores[:, order]
-        named[part] = order[mixed.argmax(axis=1)]
-        for row, own in enumerate(mixed, start=part.start):
+        named[rows[part]] = order[mixed.argmax(axis=1)]
+        for row, own in enumerate(mixed, start=part.start) if asked is None else ():
             owners[row] = (own + taken).argmax()
             taken[owners[row]] = -np.inf
+    if asked is not None:
+        return Guess(named, asked=Asked(asked, np.zeros(0, dtype=np.int64)))
     traces = np.empty(published.shape, dtype=np.int32)
     traces[order[owners]] = published.drawn(rng)
     return Guess(named, traces)

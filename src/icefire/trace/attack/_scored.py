@@ -10,9 +10,11 @@ import numpy as np
 from scipy import sparse
 
 from icefire.core import memory
-from icefire.core.matching import Assign, balanced, match
+from icefire.core.budget import Asked, current
+from icefire.core.matching import Assign, asked_match, balanced, match
 from icefire.core.parameters import Share
 from icefire.core.scores import Scores, Table
+from icefire.trace.attack import _work
 from icefire.trace.data import Cells, Floats, Guess, Reference
 from icefire.trace.habits import certain, likely_regions
 from icefire.trace.roles import Attack
@@ -27,9 +29,15 @@ class ScoredAttack(Attack):
 
     @classmethod
     def variants(cls, published: Cells, knowledge: Reference) -> list[Self]:
-        return [cls(), cls(assign="assignment")]
+        made = [cls(), cls(assign="assignment")]
+        # Users compete for pseudonyms in these, which cannot be done for a sample: they are left out beyond the budget.
+        return [*made, cls(assign="argmax")] if made[0].work(published, knowledge) > current().left else made
 
     def attack(self, published: Cells, knowledge: Reference, rng: np.random.Generator) -> Guess:
+        if self.assign != "argmax":
+            current().require(self.work(published, knowledge))
+        elif asked := self._asked(published, knowledge, rng):
+            return self._some(published, knowledge, asked, rng)
         scores = self.compared(published, knowledge)
         if self.assign == "sinkhorn":
             found, plan = balanced(scores, rng)
@@ -37,6 +45,32 @@ class ScoredAttack(Attack):
             found = match(scores, self.assign, rng)
             plan = certain(found.columns, published.shape[0])
         return Guess(found.rows, likely_regions(published, plan, knowledge, self.trust))
+
+    def _some(self, published: Cells, knowledge: Reference, asked: Asked, rng: np.random.Generator) -> Guess:
+        """Who is behind some pseudonyms, and where some users were."""
+        found = asked_match(self.whole(published, knowledge), asked, rng)
+        plan = certain(found.columns, published.shape[0])
+        traces = likely_regions(published, plan, knowledge, self.trust, asked.people)
+        return Guess.of_asked(found.rows, traces, asked)
+
+    def _asked(self, published: Cells, knowledge: Reference, rng: np.random.Generator) -> Asked | None:
+        current().spend(2 * self.known_work(knowledge))
+        work = self.pair_work(published, knowledge) + _work.places(published, knowledge)
+        return current().ask(published.shape[0], knowledge.users, work, rng)
+
+    def work(self, published: Cells, knowledge: Reference) -> float:
+        """Comparisons that it takes to match everybody, roughly."""
+        once = self.known_work(knowledge) + self.pair_work(published, knowledge)
+        passes = 1 if self.assign == "sinkhorn" else _work.PASSES
+        return _work.one_to_one(published, knowledge, once, passes) + _work.places(published, knowledge)
+
+    def known_work(self, knowledge: Reference) -> float:
+        """Comparisons that it takes to look at what is known of all users, for however many pseudonyms."""
+        return 0.0
+
+    def pair_work(self, published: Cells, knowledge: Reference) -> float:
+        """Comparisons of all pseudonyms with all users."""
+        return _work.similar(published, knowledge)
 
     def compared(self, published: Cells, knowledge: Reference) -> Scores:
         """Scores of all pseudonyms and users, all at once if they fit into memory."""
@@ -51,6 +85,10 @@ class ScoredAttack(Attack):
     @abstractmethod
     def comparison(self, published: Cells, knowledge: Reference) -> Scores:
         """The same, up to a number of each pseudonym, for any part of the pseudonyms and users."""
+
+    def whole(self, published: Cells, knowledge: Reference) -> Scores:
+        """The same with that number, so that the pseudonyms of a user can be compared."""
+        return self.comparison(published, knowledge)
 
 
 def visited(published: Cells) -> sparse.csr_array:

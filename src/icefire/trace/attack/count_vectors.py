@@ -8,7 +8,8 @@ from typing import ClassVar
 import numpy as np
 from scipy import sparse
 
-from icefire.core.scores import Scores, nearness
+from icefire.core.scores import Raised, Scores, nearness
+from icefire.core.similarity import row_sums
 from icefire.trace.attack._scored import ScoredAttack, visited
 from icefire.trace.data import Cells, Floats, Reference
 from icefire.trace.habits import visits
@@ -46,6 +47,10 @@ class CountVectors(ScoredAttack):
     def comparison(self, published: Cells, knowledge: Reference) -> Scores:
         counts = sparse.csr_array(visits(knowledge) * knowledge.regions.shape[1])
         return nearness(visited(published).log1p(), sparse.csr_array(counts @ _spread(knowledge)).log1p())
+
+    def whole(self, published: Cells, knowledge: Reference) -> Scores:
+        seen = visited(published).log1p()
+        return Raised(self.comparison(published, knowledge), -row_sums(seen.multiply(seen).tocsr()))
 
     def scores(self, published: Cells, knowledge: Reference) -> Floats:
         seen = np.log1p(visited(published).toarray())

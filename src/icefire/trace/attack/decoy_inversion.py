@@ -10,10 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from icefire.core import memory
+from icefire.core.budget import current
 from icefire.core.errors import Undefined
 from icefire.core.parameters import AtLeast
 from icefire.core.roles import AnyAnonymizer
 from icefire.trace.anonymize.decoys import Decoys
+from icefire.trace.attack import _work
 from icefire.trace.attack._decoys import decoys_among, decoys_of, likely_decoys, matched
 from icefire.trace.data import Cells, Floats, Guess, Ints, Reference
 from icefire.trace.grid import Grid
@@ -74,6 +76,7 @@ class DecoyInversion(InformedAttack):
         method = decoys_among(self.known_steps, published)
         if method.randomized:
             raise Undefined("these decoys are drawn at random: decoy_likelihood is made for them")
+        current().require(_work.inverted(published, knowledge, SCREENED))
         scene = _Scene(published.codes, knowledge, method.away)
         owners, decoys, price = self._candidates(scene, likely_decoys(published, knowledge, self.tries, rng), rng)
         chance = scene.log_likelihoods(owners, decoys, price)

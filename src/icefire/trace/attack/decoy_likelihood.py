@@ -9,10 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from icefire.core import memory
+from icefire.core.budget import current
 from icefire.core.errors import Undefined
 from icefire.core.parameters import AtLeast
 from icefire.core.roles import AnyAnonymizer
 from icefire.trace.anonymize.decoys import HEAT, Decoys
+from icefire.trace.attack import _work
 from icefire.trace.attack._decoys import decoys_among, decoys_of, likely_decoys, matched
 from icefire.trace.data import Cells, Floats, Guess, Ints, Reference, Traces
 from icefire.trace.habits import REACH, Singles, beliefs, chances, losses
@@ -61,6 +63,7 @@ class DecoyLikelihood(InformedAttack):
         method = decoys_among(self.known_steps, published)
         if not method.randomized:
             raise Undefined("these decoys are not drawn at random: decoy_inversion undoes them")
+        current().require(_work.decoys(published, knowledge, self.tries))
         scene = _Scene(published.codes, knowledge, method, rng)
         decoys = likely_decoys(published, knowledge, self.tries, rng)
         owners, decoys = self._candidates(scene, decoys, knowledge.users)

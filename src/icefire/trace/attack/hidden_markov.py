@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from icefire.core.budget import Asked, current
 from icefire.core.matching import match, transport
 from icefire.core.parameters import AtLeast, Share
+from icefire.trace.attack import _work
 from icefire.trace.attack.slot_likelihood import SlotLikelihood
 from icefire.trace.data import Cells, Guess, Ints, Reference
 from icefire.trace.habits import Singles, beliefs, certain, kernel, losses
@@ -53,10 +55,17 @@ class HiddenMarkov(Attack):
     aliases: ClassVar[tuple[str, ...]] = ("hidden Markov smoothing",)
 
     def attack(self, published: Cells, knowledge: Reference, rng: np.random.Generator) -> Guess:
-        scores = SlotLikelihood().compared(published, knowledge)
+        likeness = SlotLikelihood(assign="assignment")
+        current().require(likeness.work(published, knowledge))
+        # Everybody is matched; where somebody was can be said of some alone.
+        people = current().sample(knowledge.users, _work.decoded(published, knowledge), rng)
+        scores = likeness.compared(published, knowledge)
         found = match(scores, "assignment", rng)
         sure = sparse.csr_array(certain(found.columns, published.shape[0]).multiply(transport(scores, rng)))
-        return Guess(found.rows, _Decoder(self, published, knowledge, sure).decode(rng))
+        decoder = _Decoder(self, published, knowledge, sure)
+        if people is None:
+            return Guess(found.rows, decoder.decode(np.arange(knowledge.users), rng))
+        return Guess.of_asked(found.rows, decoder.decode(people, rng), Asked(np.arange(published.shape[0]), people))
 
 
 class _Decoder:
@@ -71,18 +80,20 @@ class _Decoder:
         starts = np.flatnonzero(np.diff(knowledge.published_slots, prepend=np.inf) <= 0)
         self.days = np.split(np.arange(published.shape[1]), starts[1:])
 
-    def decode(self, rng: np.random.Generator) -> NDArray[np.int32]:
+    def decode(self, people: Ints, rng: np.random.Generator) -> NDArray[np.int32]:
+        """[person, time]: where some users were."""
         noise = self.attack.noise or self._likeliest_noise(rng)
         seen = self._seen(noise)
         loss = losses(self.knowledge)
-        guess = np.empty((self.knowledge.users, self.published.shape[1]), dtype=np.int32)
-        for begin in range(0, guess.shape[0], PART):
-            users = np.arange(begin, min(begin + PART, guess.shape[0]))
+        guess = np.empty((people.size, self.published.shape[1]), dtype=np.int32)
+        for begin in range(0, people.size, PART):
+            part = slice(begin, begin + PART)
+            users = people[part]
             for day in self.days:
                 forward, events, _ = self._forward(users, day, seen)
                 backward = np.ones_like(forward[0])
                 for step in range(day.size - 1, -1, -1):
-                    guess[users, day[step]] = (forward[step] * backward @ loss).argmin(axis=1)
+                    guess[part, day[step]] = (forward[step] * backward @ loss).argmin(axis=1)
                     coming = events[step] * backward
                     habit = (coming * self._belief(users, day[step])).sum(axis=1, keepdims=True)
                     backward = self.attack.pull * habit + (1 - self.attack.pull) * (coming @ self.moves.T)

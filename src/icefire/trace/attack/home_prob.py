@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from icefire.core.parameters import AtLeast
-from icefire.trace.attack._likelihood import Ties, sample_guess, summed_in_time_order
+from icefire.trace.attack._likelihood import Ties, sample_guess
 from icefire.trace.attack.visit_prob import FLOOR
 from icefire.trace.data import Cells, Guess, Reference
 from icefire.trace.habits import visits
@@ -47,5 +47,4 @@ class HomeProb(Attack):
     def attack(self, published: Cells, knowledge: Reference, rng: np.random.Generator) -> Guess:
         profile = np.maximum(visits(knowledge, knowledge.slots < self.slots), FLOOR)
         morning = np.broadcast_to(knowledge.published_slots < self.slots, published.shape)
-        parts = summed_in_time_order(published, profile, morning)
-        return sample_guess(published, parts, knowledge.users, rng, self.ties)
+        return sample_guess(published, profile, morning, rng, self.ties)

@@ -10,12 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from icefire.core.budget import Asked, current
 from icefire.core.errors import Undefined
 from icefire.core.matching import Assign, likely, match, transport
 from icefire.core.roles import AnyAnonymizer
+from icefire.core.scores import Scores
+from icefire.trace.attack import _work
 from icefire.trace.attack._likelihood import LikelihoodRatios, Sent
-from icefire.trace.attack.known_points import PointOdds, known_or_shown
-from icefire.trace.data import Cells, Floats, Guess, Reference
+from icefire.trace.attack.known_points import PointOdds, asked_points, pointed_out
+from icefire.trace.data import NOTHING, Cells, Floats, Guess, Ints, Reference
 from icefire.trace.habits import Singles, cells_seen, losses
 from icefire.trace.predictions import Predictions
 from icefire.trace.roles import Anonymizer, InformedAttack
@@ -60,13 +63,32 @@ class Informed(InformedAttack):
     def attack(self, published: Cells, knowledge: Reference, rng: np.random.Generator) -> Guess:
         channel = channel_of(self.known_steps, knowledge)
         if knowledge.points is not None:
-            found = match(PointOdds(published, knowledge, channel).held(), self.assign, rng)
-            return Guess(found.rows, known_or_shown(published, found.columns, knowledge, rng))
+            odds = PointOdds(published, knowledge, channel)
+            asked = asked_points(published, knowledge, self.assign, 1, rng)
+            return pointed_out(odds.held() if asked is None else odds, asked, self.assign, published, knowledge, rng)
+        rows = self._rows(published, knowledge, rng)
         expected = Predictions(knowledge, rng)
-        scores = LikelihoodRatios(published, knowledge, Sent(expected, channel)).held()
+        scores: Scores = LikelihoodRatios(published, knowledge, Sent(expected, channel))
+        if rows is not None:
+            users = np.full(published.shape[0], NOTHING)
+            users[rows] = match(scores.take(rows, np.arange(knowledge.users)), "argmax", rng).rows
+            return Guess(users, asked=Asked(rows, np.zeros(0, dtype=np.int64)))
+        scores = scores.held()
         found = match(scores, self.assign, rng)
         plan = likely(transport(scores, rng, logarithms=True))
         return Guess(found.rows, places(published, plan, channel, knowledge, expected()))
+
+    def _rows(self, published: Cells, knowledge: Reference, rng: np.random.Generator) -> Ints | None:
+        """The pseudonyms to look for; None if all. Users compete for pseudonyms where it is said where they were, so that a
+        sample says nothing about that."""
+        once, pairs = _work.sent(knowledge), _work.likely(published, knowledge)
+        passes = 2 if self.assign == "argmax" else 1 + _work.PASSES
+        whole = _work.one_to_one(published, knowledge, once + pairs, passes) + once
+        if self.assign != "argmax" or whole <= current().left:
+            current().require(whole)
+            return None
+        current().spend(once)
+        return current().drawn(published.shape[0], pairs, rng)
 
 
 def channel_of(steps: Sequence[AnyAnonymizer], knowledge: Reference) -> Floats:

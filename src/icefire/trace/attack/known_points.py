@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from icefire.core import memory
+from icefire.core.budget import Asked, current
 from icefire.core.errors import Undefined
-from icefire.core.matching import Assign, match
+from icefire.core.matching import Assign, asked_match, match
 from icefire.core.parameters import AtLeast
 from icefire.core.scores import MadeInParts, Scores
+from icefire.trace.attack import _work
 from icefire.trace.data import NOTHING, Cells, Floats, Guess, Ints, Reference
 from icefire.trace.habits import cells_seen, kernel
 from icefire.trace.roles import Attack
@@ -62,15 +65,19 @@ class KnownPoints(Attack):
         return knowledge.points is not None
 
     def attack(self, published: Cells, knowledge: Reference, rng: np.random.Generator) -> Guess:
+        noises = (self.noise,) if self.noise else NOISES
+        asked = asked_points(published, knowledge, self.assign, len(noises), rng)
+        everybody = np.arange(published.shape[0])
         # One after the other, since each may be a table of all pairs.
-        tables = (
-            PointOdds(
-                published, knowledge, (1 - ELSEWHERE) * kernel(knowledge, noise) + ELSEWHERE / published.regions
-            ).held()
-            for noise in ((self.noise,) if self.noise else NOISES)
+        odds = (
+            PointOdds(published, knowledge, (1 - ELSEWHERE) * kernel(knowledge, noise) + ELSEWHERE / published.regions)
+            for noise in noises
         )
-        found = match(max(tables, key=_explained), self.assign, rng)
-        return Guess(found.rows, known_or_shown(published, found.columns, knowledge, rng))
+        if asked is None:
+            best: Scores = max((table.held() for table in odds), key=_explained)
+        else:
+            best = max(odds, key=lambda table: _explained(table.take(everybody, asked.people)))
+        return pointed_out(best, asked, self.assign, published, knowledge, rng)
 
 
 class PointOdds(MadeInParts):
@@ -80,9 +87,7 @@ class PointOdds(MadeInParts):
     """
 
     def __init__(self, published: Cells, knowledge: Reference, channel: Floats) -> None:
-        if knowledge.points is None:
-            raise Undefined("no points of the published days are known: it is for --attacker points:N or all")
-        self.published, self.points, self.channel = published, knowledge.points, channel
+        self.published, self.points, self.channel = published, _points(knowledge), channel
         times = np.flatnonzero((self.points != NOTHING).any(axis=0))
         self.seen = {int(time): cells_seen(published.codes[:, time], published.spread) for time in times}
         """By time, [pseudonym, region]: what is published."""
@@ -104,6 +109,37 @@ class PointOdds(MadeInParts):
             usual = np.maximum(crowd[there], 1e-12)[:, None]
             scores[np.ix_(there, users)] += np.log(np.maximum(likely[there], 1e-30)) - np.log(usual)
         return scores
+
+
+def _points(knowledge: Reference) -> NDArray[np.int32]:
+    if knowledge.points is None:
+        raise Undefined("no points of the published days are known: it is for --attacker points:N or all")
+    return knowledge.points
+
+
+def asked_points(
+    published: Cells, knowledge: Reference, assign: Assign, tables: int, rng: np.random.Generator
+) -> Asked | None:
+    """Whom to look for by known points, if so many tables are worked out; None if everybody."""
+    once = _work.pointed(published, _points(knowledge))
+    if assign == "argmax":
+        return current().ask(published.shape[0], knowledge.users, (1 + tables) * once, rng)
+    current().require((tables - 1) * once + _work.one_to_one(published, knowledge, once))
+    return None
+
+
+def pointed_out(
+    scores: Scores,
+    asked: Asked | None,
+    assign: Assign,
+    published: Cells,
+    knowledge: Reference,
+    rng: np.random.Generator,
+) -> Guess:
+    """Who is behind which pseudonym by scores of known points, and where users were."""
+    found = match(scores, assign, rng) if asked is None else asked_match(scores, asked, rng)
+    traces = known_or_shown(published, found.columns, knowledge, rng)
+    return Guess(found.rows, traces) if asked is None else Guess.of_asked(found.rows, traces[asked.people], asked)
 
 
 def _explained(scores: Scores) -> float:

@@ -8,6 +8,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from icefire.core.budget import current
 from icefire.core.matching import match
 from icefire.core.parameters import Share
 from icefire.trace.attack.count_vectors import CountVectors
@@ -46,6 +47,7 @@ class ModalFill(Attack):
     aliases: ClassVar[tuple[str, ...]] = ("modal-region fill",)
 
     def attack(self, published: Cells, knowledge: Reference, rng: np.random.Generator) -> Guess:
+        current().require(CountVectors(assign="assignment").work(published, knowledge))
         found = match(CountVectors().compared(published, knowledge), "assignment", rng)
         traces = likely_regions(published, certain(found.columns, published.shape[0]), knowledge, 0.9)
         return Guess(found.rows, self._filled(traces, knowledge))

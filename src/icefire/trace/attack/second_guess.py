@@ -9,8 +9,10 @@ from typing import ClassVar, Self
 import numpy as np
 
 from icefire.core import memory
+from icefire.core.budget import current
 from icefire.core.matching import match
 from icefire.core.scores import Scores
+from icefire.trace.attack import _work
 from icefire.trace.attack._likelihood import LikelihoodRatios, best_users
 from icefire.trace.attack.slot_likelihood import SlotLikelihood
 from icefire.trace.data import NOTHING, Cells, Floats, Guess, Ints, Reference
@@ -49,7 +51,12 @@ class SecondGuess(Attack):
         return [cls(), cls(least=True)]
 
     def attack(self, published: Cells, knowledge: Reference, rng: np.random.Generator) -> Guess:
-        shown = best_users(SlotLikelihood().compared(published, knowledge), rng)
+        likeness = SlotLikelihood()
+        once = likeness.known_work(knowledge) + likeness.pair_work(published, knowledge)
+        # Another two to find the user who is shown, and the least of all scores.
+        work = 2 * once + _work.one_to_one(published, knowledge, once) + _work.places(published, knowledge)
+        current().require(work)
+        shown = best_users(likeness.compared(published, knowledge), rng)
         weights = _unexplained(published, knowledge, shown)
         rest = LikelihoodRatios(published, knowledge, partial(chances, knowledge), weights).held()
         found = match(_Others(rest, shown, -1.0 if self.least else 1.0), "assignment", rng)

@@ -12,12 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from icefire.core.budget import current
 from icefire.core.errors import InputError, Undefined
 from icefire.core.matching import likely, match, transport
 from icefire.core.parameters import AtLeast
 from icefire.core.pipeline import Pipeline
 from icefire.core.scores import Scores, WeightedSum
 from icefire.core.shadow import Cases, choice_weights
+from icefire.trace.attack import _work
 from icefire.trace.attack._likelihood import LikelihoodRatios, Sent
 from icefire.trace.attack.count_vectors import CountVectors
 from icefire.trace.attack.informed import places
@@ -78,6 +80,7 @@ class Shadow(InformedAttack):
         return [cls()]
 
     def attack(self, published: Cells, knowledge: Reference, rng: np.random.Generator) -> Guess:
+        current().require(_work.learned(published, knowledge))
         known, kept_back = _halves(knowledge, rng)
         exercise = self._release(known, kept_back, rng)
         made = self._shadows(known, rng)

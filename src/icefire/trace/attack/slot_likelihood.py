@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar
 
 from icefire.core.parameters import Above
 from icefire.core.scores import Scores
+from icefire.trace.attack import _work
 from icefire.trace.attack._likelihood import LikelihoodRatios
 from icefire.trace.attack._scored import ScoredAttack
 from icefire.trace.data import Cells, Reference
@@ -45,3 +46,9 @@ class SlotLikelihood(ScoredAttack):
     def comparison(self, published: Cells, knowledge: Reference) -> Scores:
         expected = partial(chances, knowledge, self.blur, self.reach)
         return LikelihoodRatios(published, knowledge, expected)
+
+    def known_work(self, knowledge: Reference) -> float:
+        return _work.profiles(knowledge)
+
+    def pair_work(self, published: Cells, knowledge: Reference) -> float:
+        return _work.likely(published, knowledge)

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from icefire.core.parameters import Above, Between
-from icefire.trace.attack._likelihood import Ties, sample_guess, summed_in_time_order
+from icefire.trace.attack._likelihood import Ties, sample_guess
 from icefire.trace.data import Cells, Guess, Reference
 from icefire.trace.habits import visits
 from icefire.trace.roles import Attack
@@ -48,5 +48,4 @@ class VisitProb(Attack):
     def attack(self, published: Cells, knowledge: Reference, rng: np.random.Generator) -> Guess:
         profile = np.maximum(visits(knowledge), FLOOR)
         chosen = rng.random(published.shape) < self.share
-        parts = summed_in_time_order(published, profile, chosen)
-        return sample_guess(published, parts, knowledge.users, rng, self.ties)
+        return sample_guess(published, profile, chosen, rng, self.ties)

@@ -40,7 +40,10 @@ class IdSafety(Safety):
         guess.check(release.published, release.original.knowledge)
         if not guess.users.size:
             raise Undefined("the guess names regions and no users")
-        right = guess.users == release.owners
+        right, detail = guess.users == release.owners, {}
+        if guess.asked is not None:
+            right = right[guess.asked.pseudonyms]
+            detail = {"pseudonyms sampled": right.size}
         found = wilson(int(right.sum()), right.size)
         interval = Interval(1.0 - found.high, 1.0 - found.low)
-        return self.score(1.0 - float(right.mean()), interval, found=int(right.sum()))
+        return self.score(1.0 - float(right.mean()), interval, found=int(right.sum()), detail=detail)

@@ -8,8 +8,9 @@ from typing import Annotated, ClassVar
 import numpy as np
 
 from icefire.core.errors import Undefined
+from icefire.core.intervals import mean_of_sample
 from icefire.core.parameters import Above
-from icefire.core.values import GOOD_SHARE, Scale, Score
+from icefire.core.values import GOOD_SHARE, Interval, Scale, Score
 from icefire.trace.data import SENSITIVE_WEIGHT, Guess, Release
 from icefire.trace.roles import Safety
 
@@ -49,7 +50,17 @@ class TraceSafety(Safety):
         guess.check(release.published, release.original.knowledge)
         if not guess.traces.size:
             raise Undefined("the guess names users and no regions")
-        truth = release.original.original
+        truth, named = release.original.original, guess.traces
+        if guess.asked is not None:
+            truth, named = truth[guess.asked.people], named[guess.asked.people]
         gaps = np.minimum(release.original.grid.distances / self.radius, 1.0)
         weights = np.where(release.original.sensitive[truth], self.weight, 1.0)
-        return self.score(float((weights * gaps[truth, guess.traces]).sum() / weights.sum()))
+        lost = weights * gaps[truth, named]
+        value = float(lost.sum() / weights.sum())
+        if guess.asked is None or truth.shape[0] < 2:
+            return self.score(value)
+        # The cells of one user are right or wrong together, so that a user counts as one.
+        spread = (lost - value * weights).sum(axis=1) / weights.sum(axis=1).mean()
+        around = mean_of_sample(value + spread, release.original.people)
+        interval = Interval(max(0.0, around.low), min(1.0, around.high))
+        return self.score(value, interval, detail={"people sampled": int(guess.asked.people.size)})

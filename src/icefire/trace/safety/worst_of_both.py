@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from icefire.core.values import GOOD_SHARE, Scale, Score
+from icefire.core.documents import JsonObject
+from icefire.core.values import GOOD_SHARE, Interval, Scale, Score
 from icefire.trace.data import Guess, Release
 from icefire.trace.roles import Safety
 from icefire.trace.safety.id_safety import IdSafety
@@ -35,5 +36,12 @@ class WorstOfBoth(Safety):
     needs_guess: ClassVar[bool] = True
 
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
-        parts = {"s_I": IdSafety().measure(release, guess).value, "s_T": TraceSafety().measure(release, guess).value}
-        return self.score(min(parts.values()), detail={"by column": parts})
+        scores = {"s_I": IdSafety().measure(release, guess), "s_T": TraceSafety().measure(release, guess)}
+        parts = {name: score.value for name, score in scores.items()}
+        detail: JsonObject = {"by column": parts}
+        if guess is None or guess.asked is None:
+            return self.score(min(parts.values()), detail=detail)
+        ends = [score.interval for score in scores.values() if score.interval]
+        interval = Interval(min(end.low for end in ends), min(end.high for end in ends))
+        detail |= {"people sampled": int(guess.asked.people.size)}
+        return self.score(min(parts.values()), interval, detail=detail)

@@ -194,7 +194,8 @@ TEXTS: dict[str, str] = {
     "about {} of processor time, at most {} (--budget)": "CPU 時間は約 {}、最長 {}（--budget）",
     "at most about {} of processor time (--budget)": "CPU 時間は最長約 {}（--budget）",
     "about {} GB of memory (--memory)": "メモリは約 {} GB（--memory）",
-    "{} people, {} attacks; --attacker makes fewer": "{} 人、攻撃 {} 件。--attacker で減らせます",
+    "{} people, {} attacks; {} makes fewer": "{} 人、攻撃 {} 件。{} で減らせます",
+    "about {} of processor time": "CPU 時間は約 {}",
     "Worst case of {}: {}, by {} ({})": "{!t} の最悪値：{}（{}、{}）",
     "method unknown": "加工方法を知らない",
     "method known": "加工方法を知っている",
@@ -246,8 +247,8 @@ TEXTS: dict[str, str] = {
     "Frontier of {} tries on a sample of {} people (seed {})": (
         "試行 {} 回のフロンティア（抽出した {} 人、乱数シード {}）"
     ),
-    "Size of the sample of people that traces are searched on; {} if left out.": (
-        "移動データの探索に使う人数。省略すると {} 人とします。"
+    "Size of the sample of people that synthetic tables are searched on; {} if left out.": (
+        "合成データの探索に使う人数。省略すると {} 人とします。"
     ),
     "Attackers know {} of the people, and the method.": "攻撃者の知識：{!t} と加工方法",
     "{}, worst case": "{!t}、最悪の場合",

@@ -119,12 +119,12 @@ TEXTS: dict[str, str] = {
     "the column {!r} begins with two underscores, which icefire reserves for its own columns: rename it": (
         "列 {} は下線二つで始まりますが、これは icefire が使う名前です。名前を変えてください"
     ),
-    "Spark numbers the rows of Parquet files and of a single CSV file: store the table as Parquet": (
-        "Spark が行番号を付けられるのは Parquet ファイルと単独の CSV ファイルだけです。表を Parquet で保存してください"
+    "Spark numbers the rows of files, not of other tables: store the table first": (
+        "Spark が行番号を付けられるのはファイルの行だけです。先に表を保存してください"
     ),
     "{} has 0 rows: there is nobody to protect or to find": "{} は 0 行です。保護する人も探す人もいません",
-    "rows of the Parquet files were left out, so that Spark cannot number them: store the table first": (
-        "Parquet ファイルの一部の行が除かれているため、Spark が行番号を付けられません。先に表を保存してください"
+    "rows of the files were left out, so that Spark cannot number them: store the table first": (
+        "ファイルの一部の行が除かれているため、Spark が行番号を付けられません。先に表を保存してください"
     ),
     "{}, column {!r}: {} cells are NaN or infinite, which is not an amount. Leave a cell empty if its value "
     "is missing.": "{}、列 {}：{} 個のセルが NaN または無限大で、数値ではありません。欠損値は空欄にしてください。",

@@ -199,11 +199,11 @@ TEXTS: dict[str, str] = {
     "Metric to measure, with parameters if it takes any; all if left out.": (
         "測定する指標（必要ならパラメータ付き）。省略するとすべて測定します。"
     ),
-    "Minutes of processor time for one attack on a table or a history, roughly. Where comparing everybody "
-    "with everybody takes longer, some published rows (of histories: pseudonyms and people) are sampled, and "
-    "each is searched among all.": (
-        "表または履歴への攻撃 1 件にかける処理時間（分）の目安。全員どうしの比較がこれを超える場合は、提供データの"
-        "一部の行（履歴では一部の仮名と人）を抽出し、それぞれを全体の中から探します。"
+    "Minutes of processor time for one attack on a table, a history or traces, roughly. Where comparing "
+    "everybody with everybody takes longer, some published rows (of histories and traces: pseudonyms and "
+    "people) are sampled, and each is searched among all.": (
+        "表、履歴または移動データへの攻撃 1 件にかける処理時間（分）の目安。全員どうしの比較がこれを超える場合は、提供"
+        "データの一部の行（履歴と移動データでは一部の仮名と人）を抽出し、それぞれを全体の中から探します。"
     ),
     "Name of this machine among others; its own if left out.": (
         "複数台で動かすときのこのマシンの名前。省略するとホスト名を使います。"
@@ -258,23 +258,22 @@ TEXTS: dict[str, str] = {
     "Show what is going on: phase, standings, queue, alarms, and what is wrong.": (
         "現在の状況（フェーズ、順位、採点待ち、アラート、至急の問題）を表示します。"
     ),
-    "Size of the sample of people that traces are searched on; 300 if left out.": (
-        "移動データの探索に使う人数。省略すると 300 人とします。"
+    "Size of the sample of people that synthetic tables are searched on; 300 if left out.": (
+        "合成データの探索に使う人数。省略すると 300 人とします。"
     ),
     "Stop when the contest is final or nothing is left to do.": (
         "結果が確定するか、することがなくなったら終了します。"
     ),
     "For synthetic tables, which have no row for each person.": "合成データ（実在の人の行がない表）を作る。",
     "Table to read, where the source is a database.": "読み込む表（データベースの場合）。",
-    "Tables and histories are anonymized as a whole. Attacks that compare everybody with everybody are made "
-    "on a sample of what is published if they take longer than a twentieth of --budget, and steps that take "
-    "longer than --budget are not tried. Traces are searched on a sample of people. The best release is then "
-    "made of all people, and attacked with everything, each attack within --budget. Attackers are taken to "
-    "know the method: the steps and their parameters, not the seed.": (
-        "表と履歴は全体を匿名化します。全員どうしを比べる攻撃は、--budget の 20 分の 1 を超える場合は提供データの一"
-        "部で行い、--budget を超える加工は試しません。移動データは一部の人で探索します。最後に、最良の提供"
-        "データを全員について作成し、すべての攻撃を（1 件あたり --budget 以内で）行います。攻撃者は加工方法（ステ"
-        "ップとパラメータ。乱数シードを除く）を知っているとみなします。"
+    "Tables, histories and traces are anonymized as a whole. Attacks that compare everybody with everybody "
+    "are made on a sample of what is published if they take longer than a twentieth of --budget, and steps "
+    "that take longer than --budget are not tried. The best release is then attacked with everything, each "
+    "attack within --budget. Attackers are taken to know the method: the steps and their parameters, not the seed.": (
+        "表、履歴、移動データは全体を匿名化します。全員どうしを比べる攻撃は、--budget の 20 分の 1 を超える場合は提供"
+        "データの一部で行い、--budget を超える加工は試しません。最後に、最良の提供データに対して、すべての攻撃を"
+        "（1 件あたり --budget 以内で）行います。攻撃者は加工方法（ステップとパラメータ。乱数シードを除く）を知っている"
+        "とみなします。"
     ),
     "Take all suggestions without asking.": "確認せずに、すべての案を採用します。",
     "Take part in a contest: send a release or a guess, and fetch your problem or a target.": (

@@ -1,37 +1,49 @@
 // Loading again whenever something changes, one load at a time and in order.
 
 /**
- * A function that runs `load`; calls during a run lead to one more run. All callers wait for the
- * last one.
+ * A function that runs `load`; calls during a run lead to one more run. Callers wait for the first
+ * run that began after they called, not for those that later calls lead to.
  */
 export function refresher(load, pause = 1000) {
   let running = null;
-  let again = false;
+  let next = null;
 
   async function run() {
     try {
-      do {
-        again = false;
-        await load().catch(retry);
-      } while (again);
+      await loaded();
     } finally {
       running = null;
     }
   }
 
-  async function retry(error) {
-    if (!isPassing(error)) {
-      throw error;
+  async function loaded() {
+    for (;;) {
+      try {
+        return await load();
+      } catch (error) {
+        if (!isPassing(error)) {
+          throw error;
+        }
+        await new Promise((resolve) => setTimeout(resolve, pause));
+      }
     }
-    again = true;
-    await new Promise((resolve) => setTimeout(resolve, pause));
   }
 
-  return function refresh() {
-    again = true;
-    running ??= run();
-    return running;
-  };
+  function after() {
+    next = null;
+    return refresh();
+  }
+
+  function refresh() {
+    if (running === null) {
+      running = Promise.resolve().then(run);
+      return running;
+    }
+    next ??= running.then(after, after);
+    return next;
+  }
+
+  return refresh;
 }
 
 /** Whether a failed request is worth repeating: the server was away, or failed itself. */
