@@ -142,6 +142,35 @@ def test_a_list_of_names_in_shift_jis_becomes_a_release_and_a_report(browser: An
         assert {step: faults for step, faults in found.items() if faults} == {}
 
 
+def test_counts_of_an_edited_hierarchy_are_of_the_last_edit(browser: Any, desk: Desk, tmp_path: Path) -> None:
+    file = tmp_path / "people.csv"
+    people().write_csv(file)
+    waiting: list[Any] = []
+
+    def late(route: Any) -> None:
+        """Keep back the answers about hierarchies of which one value is in the group."""
+        if route.request.post_data.count("both") == 1:
+            waiting.append(route)
+        else:
+            route.continue_()
+
+    with opened(browser, desk, "en-GB") as page:
+        take_in(page, file)
+        page.click(".next a")
+        page.click("tr:has([data-column='性別']) button")
+        page.select_option(".editor select", "table")
+        page.route("**/hierarchy", late)
+        for value in "男女":
+            page.fill(f"[aria-label='Group of {value}, level 1']", "both")
+            page.keyboard.press("Tab")
+        page.wait_for_selector(".levels li:has-text('both: 80')")
+        [first] = waiting
+        with page.expect_response("**/hierarchy"):
+            first.continue_()
+        page.wait_for_timeout(500)
+        assert "both: 80" in page.inner_text(".levels")
+
+
 def test_a_spreadsheet_in_the_dark(browser: Any, desk: Desk, tmp_path: Path) -> None:
     file = tmp_path / "people.xlsx"
     people().rename({"氏名": "name", "年齢": "age", "性別": "sex", "年収": "income"}).write_excel(file)

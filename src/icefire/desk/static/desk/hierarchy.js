@@ -98,7 +98,8 @@ function count() {
       column: name,
       hierarchy: given,
     });
-    if (editing.name === name) {
+    // Answers may come in another order than the questions.
+    if (editing.name === name && editing.hierarchy === hierarchy) {
       editing.counted = counted;
     }
   });
