@@ -32,6 +32,13 @@ def page_of(browser: Any, url: str, language: str = "en-US", **more: Any) -> Any
     return page
 
 
+def wait_until_empty(page: Any, field: str) -> None:
+    # `page.wait_for_function` evaluates text when it tries again, which the pages' content security policy forbids.
+    from playwright.sync_api import expect
+
+    expect(page.locator(field)).to_have_value("", timeout=60_000)
+
+
 def log_in(page: Any, hall: Any, login: str, to: str) -> None:
     page.goto(f"{hall.url}/login")
     page.fill("[name=login]", login)
@@ -238,12 +245,12 @@ def test_operator_page_is_updated_in_place(hall: Any, browser: Any) -> None:
     page.keyboard.press("Enter")
     page.wait_for_selector("[data-act=resume]")
     assert page.evaluate("document.activeElement.dataset.act") == "resume"
-    page.wait_for_function("document.getElementById('why').value === ''")
+    wait_until_empty(page, "#why")
     page.fill("#why", "the projector works")
     page.focus("[data-act=pause], [data-act=resume]")
     page.keyboard.press("Enter")
     page.wait_for_selector("[data-act=pause]")
-    page.wait_for_function("document.getElementById('why').value === ''")
+    wait_until_empty(page, "#why")
     page.fill("#why", "the projector is broken")
     page.click("#language")
     assert page.inner_text("[data-act=pause]") == "一時停止"
