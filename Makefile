@@ -113,8 +113,10 @@ $(VENV)/programs.installed: tests/programs.py | $(VENV)/made
 	@$(BIN)/python tests/programs.py
 	@touch $@
 
-# The other tools ask for older libraries than ours, so they live apart, without our constraints.
+# The other tools ask for older libraries than ours, so they live apart, without our constraints. anonymeter says that it needs
+# numpy 1, and runs with numpy 2.
 .venv-bench/installed: pyproject.toml benchmarks/requirements.txt
 	$(call make-environment,.venv-bench)
 	@.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[web,postgres]' -r benchmarks/requirements.txt
+	@.venv-bench/bin/python -m pip install --quiet --disable-pip-version-check --no-deps anonymeter
 	@touch $@
