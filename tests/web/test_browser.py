@@ -352,6 +352,8 @@ def shown_sample(browser: Any, hall: Any, name: str) -> Any:
     sample = json.loads((SAMPLES / f"{name}.json").read_text())
     message = f"retry: 60000\n\nid: 1\nevent: story\ndata: {json.dumps(sample['story'])}\n\n"
     page = browser.new_context(locale="en-GB").new_page()
+    # A stream that a change of networks broke is asked for again after the 60 seconds of the message.
+    page.set_default_timeout(150_000)
     page.route("**/api/board", lambda route: route.fulfill(json=sample["board"]))
     page.route("**/api/stream*", lambda route: route.fulfill(body=message, content_type="text/event-stream"))
     page.goto(hall.url)
