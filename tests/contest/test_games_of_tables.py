@@ -199,6 +199,9 @@ def test_2023_checks_the_secret_part_by_its_seed(play: Callable[..., Play]) -> N
         contest.judge({"guess.csv": lines(secret[1:].astype(str))})
     with pytest.raises(DataError, match=r"guess.csv, line 1: 3 digits with commas between are expected"):
         contest.judge({"guess.csv": lines(np.where(np.eye(30, 3, dtype=bool), "*", secret.astype(str)))})
+    for number in (2**32, 2**32 + 7, 2**33 - 1):
+        with pytest.raises(DataError, match=f"versions of Ruby draw different digits from {number}"):
+            contest.measure({**release, "seed.txt": str(number).encode()})
     for seed in (b"", b"-1", b"007", b"\xff", "\u0661".encode(), b"1" * 41, b"__import__('os')"):
         with pytest.raises(DataError, match=r"seed\.txt must hold the seed alone"):
             contest.measure({**release, "seed.txt": seed})
@@ -212,7 +215,7 @@ n.times { |i| puts (0...m).map { |j| (a[i][j] + b[i][j]) % 10 }.join(",") }
 """
 
 
-@pytest.mark.parametrize("seed", [0, 7, 4294967296, 123456789012345678901])
+@pytest.mark.parametrize("seed", [0, 7, 2**32 - 1, 2**33, 2**64, 2**64 + 7, 123456789012345678901])
 def test_the_digits_of_a_seed_are_those_of_ruby(program: Callable[[str], str], seed: int) -> None:
     said = subprocess.run(
         [program("ruby"), "-e", RUBY, "40", "5", str(seed)], capture_output=True, text=True, check=True, timeout=60

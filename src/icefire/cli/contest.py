@@ -11,7 +11,7 @@ import signal
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -43,11 +43,21 @@ database_option: Decorator = click.option(
 )
 
 
-@click.group(cls=SpokenGroup)
+class ContestCommand(click.Command):
+    """A command that needs the libraries of the contest platform to run, but not to print its help."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        require("sqlalchemy", "contest")
+        return super().invoke(ctx)
+
+
+class ContestGroup(SpokenGroup):
+    command_class = ContestCommand
+
+
+@click.group(cls=ContestGroup)
 def contest() -> None:
     """The contest platform: defenders, attackers, a judge and an audience."""
-    require("sqlalchemy", "contest")
-    require("pydantic", "contest")
 
 
 @contest.command()

@@ -12,7 +12,7 @@ from icefire import words
 from icefire.cli.options import json_option, out_option
 from icefire.cli.output import duration, print_json, print_table, progress, typed
 from icefire.cli.speech import SpokenGroup, echo
-from icefire.core.errors import InputError, require
+from icefire.core.errors import InputError
 from icefire.core.registry import Registry
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ SHOWN = 30
 @click.group(cls=SpokenGroup)
 def study() -> None:
     """Studies: runs that a file declares, with the figures of papers beside what comes out."""
-    require("pydantic", "study")
 
 
 @study.command()

@@ -22,7 +22,7 @@ from pathlib import Path
 
 import polars as pl
 
-from icefire.core.errors import FileError, InputError, UnknownName, need
+from icefire.core.errors import FileError, InputError, UnknownName
 from icefire.frames.databases import is_database, read_database, without_password
 from icefire.frames.files import check_names, check_widths
 
@@ -318,10 +318,12 @@ def _encoding(where: str, content: bytes) -> str:
             break
     if _is_japanese(b"".join(telling)):
         return "cp932"
-    found = need("charset_normalizer", "files").from_bytes(b"".join(telling), cp_isolation=list(ENCODINGS)).best()
-    if found is None:
+    import charset_normalizer
+
+    match = charset_normalizer.from_bytes(b"".join(telling), cp_isolation=list(ENCODINGS)).best()
+    if match is None:
         raise FileError(f"{where}: the encoding is not recognized. Say with --encoding what it is, such as cp932.")
-    return str(found.encoding)
+    return str(match.encoding)
 
 
 def _is_japanese(lines: bytes) -> bool:
@@ -424,7 +426,8 @@ def _emptied(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _from_sheets(where: str, file: Path | bytes, how: Reading) -> Table:
-    fastexcel = need("fastexcel", "files")
+    import fastexcel
+
     try:
         book = fastexcel.read_excel(file)
         names = list(book.sheet_names)

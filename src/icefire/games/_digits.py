@@ -6,6 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 DIGITS = 10
+UNLIKE = range(1 << 32, 1 << 33)
+"""Seeds from which versions of Ruby draw different digits.
+
+Ruby cuts a seed into words of 32 bits and drops a leading word of 1. One word is then left of these seeds: Ruby 3.1
+seeds the generator with it as a number (`init_genrand`), Ruby 3.3 as an array of one word (`init_by_array`).
+"""
 AHEAD = 1 << 16
 WORD = 0xFFFFFFFF
 

@@ -14,7 +14,7 @@ from icefire.contest.game import Files, HandoutFiles
 from icefire.core.errors import DataError
 from icefire.core.registry import Registry
 from icefire.core.values import BAD_SHARE, Score
-from icefire.games._digits import secret_digits
+from icefire.games._digits import UNLIKE, secret_digits
 from icefire.games._tables import SCHEMA, Metric, TableGame, one_step
 from icefire.synthetic.data import People
 from icefire.synthetic.schema import read_schema
@@ -123,6 +123,11 @@ def _read(problem: Path, sent: Path) -> tuple[Cells, Cells, Cells]:
     if not text.isascii() or not text.isdigit() or len(text) > LONGEST or (text[0] == "0" and text != "0"):
         raise DataError(
             f"seed.txt must hold the seed alone, a whole number of at most {LONGEST} digits: the judge checks it"
+        )
+    if int(text) in UNLIKE:
+        raise DataError(
+            f"seed.txt: versions of Ruby draw different digits from {int(text)}: choose a seed below {UNLIKE.start} "
+            f"or from {UNLIKE.stop} on"
         )
     secret = (secret_digits(int(text), len(public), number) + ord("0")).astype(np.uint8)
     return public, secret, _parsed(sent / "published.csv", len(public), public.shape[1] + number, stars=True)
