@@ -5,29 +5,33 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from click.testing import CliRunner
 
 from icefire.cli.main import icefire
 from icefire.core.attackers import Attacker
-from icefire.core.budget import Budget
+from icefire.core.budget import Budget, current
+from icefire.core.data import Original, Release
 from icefire.core.deadline import Deadline
-from icefire.core.errors import InputError, OutOfMemory, UnknownName
+from icefire.core.errors import InputError, OutOfBudget, OutOfMemory, UnknownName
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
-from icefire.core.roles import AnyAnonymizer
+from icefire.core.roles import AnyAnonymizer, AnyAttack
 from icefire.core.seeds import generator
 from icefire.core.suite import judge_runs, run_attacks, worst_cases
 from icefire.core.tuning import Ended, Requirement, Trial, Tuner, _between, _doubled, _spread
+from icefire.core.values import BAD_SHARE, Score
 from icefire.datasets.households import Households
 from icefire.datasets.walks import Walks
 from icefire.microdata.anonymize.conceal import Conceal
 from icefire.microdata.anonymize.mondrian import Mondrian
 from icefire.microdata.anonymize.pram import Pram
 from icefire.microdata.attack.euclid import Euclid
+from icefire.microdata.attack.sort import Sort
 from icefire.microdata.examples import example
 
 REGISTRY = Registry()
@@ -88,7 +92,7 @@ def test_early_ends_lose_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     quick = Tuner(REGISTRY, kind, requirements, seed=1)
     quick.run(people)
     slow = Tuner(REGISTRY, kind, requirements, seed=1)
-    monkeypatch.setattr(slow, "_beaten", lambda trial: "")
+    monkeypatch.setattr(slow, "_better", lambda trial, rivals: None)
     for trial in quick.trials:
         whole = slow._judge(trial.steps, people, stop_early=True)
         if whole.stopped:
@@ -179,6 +183,61 @@ def test_a_trial_does_not_take_all_of_the_time(monkeypatch: pytest.MonkeyPatch) 
     tuner._try((), example())
     assert tuner.given_up == ["nothing"]
     assert not tuner.trials
+
+
+class TwoAttacks(Tuner):
+    """Two releases and the data as they are, and two attacks with known success rates; the second is too long for a search."""
+
+    quick: ClassVar = {(): 1.0, (Mondrian(k=2),): 0.1, (Mondrian(k=8),): 0.2}
+    long: ClassVar = {(): 1.0, (Mondrian(k=2),): 1.0, (Mondrian(k=8),): 0.3}
+
+    def _search(self, sample: Original) -> None:
+        for steps in self.quick:
+            self._try(steps, sample)
+
+    def _attacks(self, attacker: Attacker, release: Release) -> list[AnyAttack]:
+        return [Sort(), Euclid()]
+
+    def _attacked(self, trial: Trial, attack: AnyAttack, release: Release, knowledge: object) -> Trial:
+        if isinstance(attack, Euclid) and current().minutes < 1:
+            raise OutOfBudget("too long")
+        rate = (self.long if isinstance(attack, Euclid) else self.quick)[trial.steps]
+        return replace(
+            trial, scores={**trial.scores, "re_identification": Score(rate, BAD_SHARE)}, attack=attack.step()
+        )
+
+
+def test_what_was_refuted_is_not_proposed() -> None:
+    """The next on the frontier is, even if the search stopped it, since the refuted one seemed better."""
+    kind = REGISTRY.kind("microdata")
+    tuner = TwoAttacks(REGISTRY, kind, [Requirement.parse("utility>=0.01", REGISTRY, kind)])
+    tuner.search(example())
+    assert {trial.steps: trial.rival for trial in tuner.trials}[(Mondrian(k=8),)] == (Mondrian(k=2),)
+    best = tuner.run(example())
+    assert best is not None
+    assert best.steps == (Mondrian(k=8),)
+    assert best.scores["re_identification"].value == 0.3
+
+
+def test_nothing_is_proposed_that_is_no_safer_than_the_data_as_they_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(TwoAttacks, "long", dict.fromkeys(TwoAttacks.long, 1.0))
+    monkeypatch.setattr("icefire.cli.tune.Tuner", TwoAttacks)
+    run = CliRunner().invoke
+    run(icefire, ["data", "microdata", "--n", "40", "--out", str(tmp_path)])
+    line = ["tune", "microdata", "--in", str(tmp_path), "--require", "utility>=0.01"]
+    done = run(icefire, [*line, "--seed", "1"])
+    assert (
+        "mondrian(k=2): re_identification 0.1000 in the search; when verified: re_identification 1.0000" in done.output
+    )
+    assert "Make it" not in done.output
+    assert "nothing that was tried and meets the requirements is safer" in done.output
+    # The data as they are may not even be among the best that are verified.
+    monkeypatch.setattr("icefire.core.tuning.VERIFIED", 2)
+    done = run(icefire, [*line, "--seed", "1"])
+    assert done.exit_code == 1
+    assert "none that was verified is safer than the data as they are" in done.output
 
 
 def test_ctrl_c_leaves_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -112,6 +112,7 @@ def tune(
                 "ended": tuner.ended and tuner.ended.value,
                 "left out": {steps: {"minutes": minutes} for steps, minutes in tuner.left_out.items()},
                 "frontier": [_as_dict(trial) for trial in tuner.frontier()],
+                "refuted": [_as_dict(checked) for _, checked in tuner.verified if checked is not found],
                 "found": None if found is None else _as_dict(found),
             }
         )
@@ -153,6 +154,18 @@ def _as_dict(trial: Trial) -> dict[str, object]:
     }
 
 
+def _print_refuted(tuner: Tuner, found: Trial | None) -> None:
+    """What the search promised, and what verification left of it."""
+    for promised, checked in tuner.verified:
+        if checked is not found:
+            score = promised.scores[tuner.headline].value
+            result = checked.stopped or f"{tuner.headline} {checked.scores[tuner.headline].value:.4f}"
+            echo(f"{promised.label()}: {tuner.headline} {score:.4f} in the search; when verified: {result}")
+    if tuner.unverified:
+        labels = ", ".join(trial.label() for trial in tuner.unverified)
+        echo(f"Promising in the search, but not verified, since so many were refuted: {labels}")
+
+
 def _cells(score: Score) -> list[str]:
     value, _, interval = score_cells(score)
     return [value, interval]
@@ -173,14 +186,18 @@ def _print(tuner: Tuner, found: Trial | None, everybody: int, arguments: list[st
     print_not_tried(tuner)
     if tuner.ended is Ended.HAND:
         return
+    _print_refuted(tuner, found)
     if found is None:
-        for trial in tuner.failed:
-            echo(f"{trial.label()} meets the requirements in the search, but not when verified: {trial.stopped}")
         measured = [trial for trial in tuner.trials if utility in trial.scores]
         closest = max(measured, key=lambda trial: trial.good(utility), default=None)
         hint = f" Closest: {closest.label()}, {closest.stopped}." if closest and closest.stopped else ""
         if not measured and tuner.trials:
             hint = f" Nothing could be measured: {tuner.trials[-1].stopped}."
+        if tuner.verified and not all(checked.stopped for _, checked in tuner.verified):
+            echo(
+                "Of the releases that meet the requirements, none that was verified is safer than the data as they are."
+            )
+            return
         echo(f"Nothing meets the requirements.{hint}")
         return
     values = ", ".join(f"{name} {score.value:.4f}" for name, score in found.scores.items())

@@ -40,8 +40,10 @@ SHARES = ("utility", "safety")
 """What stands for the headline metrics of a kind in requirements."""
 ROUNDS = 2
 """How often the numeric parameters of the best release so far are varied."""
-VERIFIED = 3
+VERIFIED = 8
 """How many of the best are verified before the search gives up."""
+DOUBLED = 3
+"""How many of the safest have their parameters doubled where nothing is safe enough."""
 PEOPLE = 300
 """How many people are sampled to search kinds whose attacks keep to no budget."""
 SEARCH = 0.05
@@ -141,6 +143,8 @@ class Trial:
     """The strongest attack."""
     stopped: str = ""
     """Why the trial was stopped before every attack was run, if so."""
+    rival: tuple[AnyAnonymizer, ...] | None = None
+    """The steps of the trial that is better in utility and safety, if that is why it was stopped."""
 
     def label(self) -> str:
         """The steps, to be read."""
@@ -176,8 +180,10 @@ class Tuner:
         self.ended: Ended | None = None
         """What ended the search before everything was tried, if anything did."""
         self.trials: list[Trial] = []
-        self.failed: list[Trial] = []
-        """Trials that met the requirements in the search, but not when they were verified."""
+        self.verified: list[tuple[Trial, Trial]] = []
+        """What was verified: the trial of the search, and the same against every attack."""
+        self.unverified: list[Trial] = []
+        """Trials that seem better than the best that was verified, and were not verified: too many were refuted."""
         self.left_out: dict[str, float] = {}
         """Steps that were not tried, since a release takes longer than the budget; and about how many minutes."""
         self.given_up: list[str] = []
@@ -204,7 +210,7 @@ class Tuner:
         """
         self.search(original, people)
         try:
-            return None if self.ended is Ended.HAND else self._verified(original)
+            return None if self.ended is Ended.HAND else self._verify_best(original)
         except KeyboardInterrupt:
             self.ended = Ended.HAND
             return None
@@ -221,9 +227,9 @@ class Tuner:
         except KeyboardInterrupt:
             self.ended = Ended.HAND
 
-    def verify(self, trial: Trial, original: Original) -> Trial:
-        """Attack a release of all people with everything; what was found takes the place of the trial."""
-        checked = self._judge(trial.steps, original, stop_early=False)
+    def verify(self, trial: Trial, original: Original, rivals: Sequence[Trial] = ()) -> Trial:
+        """Attack a release of all people with everything, or until a rival is better; the result replaces the trial."""
+        checked = self._judge(trial.steps, original, stop_early=False, rivals=rivals)
         self.trials = [checked if other.steps == trial.steps else other for other in self.trials]
         return checked
 
@@ -259,7 +265,7 @@ class Tuner:
             if any(trial.steps and not trial.stopped for trial in self.trials):
                 return
             attacked = [trial for trial in self.trials if trial.steps and self.headline in trial.scores]
-            for trial in sorted(attacked, key=self._safe, reverse=True)[:VERIFIED]:
+            for trial in sorted(attacked, key=self._safe, reverse=True)[:DOUBLED]:
                 for steps in _doubled(trial.steps):
                     self._try(steps, sample)
 
@@ -297,18 +303,37 @@ class Tuner:
 
     def best(self, trials: Iterable[Trial]) -> Trial | None:
         """The safest trial that meets the requirements; among equally safe ones, the most useful."""
-        return max((t for t in trials if not t.stopped), key=lambda t: (self._safe(t), self._useful(t)), default=None)
+        return max((trial for trial in trials if not trial.stopped), key=self._rank, default=None)
 
-    def _verified(self, original: Original) -> Trial | None:
-        candidates = sorted(
-            (t for t in self.trials if not t.stopped), key=lambda t: (self._safe(t), self._useful(t)), reverse=True
-        )
-        for trial in candidates[:VERIFIED]:
-            checked = self._judge(trial.steps, original, stop_early=False)
-            if not checked.stopped:
-                return checked
-            self.failed.append(checked)
-        return None
+    def _verify_best(self, original: Original) -> Trial | None:
+        """Verify the best until what it achieves is more than what the others promise.
+
+        Attacks that the search left out can only raise the risk, so a verified trial that is as good as the figures
+        of all others in the search is the best.
+        """
+        waiting = [trial for trial in self.trials if not trial.stopped]
+        self.verified, self.unverified = [], []
+        best = None
+        while (trial := self.best(waiting)) is not None:
+            if best is not None and self._rank(best) >= self._rank(trial):
+                return best
+            if len(self.verified) == VERIFIED:
+                self.unverified = [t for t in waiting if best is None or self._rank(t) > self._rank(best)]
+                break
+            waiting.remove(trial)
+            rivals = [checked for _, checked in self.verified]
+            checked = self.verify(trial, original, rivals)
+            self.verified.append((trial, checked))
+            # What was stopped since this one seemed better deserves another look.
+            others = (other for other in self.trials if other.rival == trial.steps)
+            waiting += [replace(other, stopped="", rival=None) for other in others]
+            best = self.best((*rivals, checked))
+        unchanged = next((trial for trial in waiting if not trial.steps), None)
+        no_safer = best is not None and unchanged is not None and self._safe(best) <= self._safe(unchanged)
+        return None if no_safer else best
+
+    def _rank(self, trial: Trial) -> tuple[float, float]:
+        return self._safe(trial), self._useful(trial)
 
     def _try(self, steps: tuple[AnyAnonymizer, ...], sample: Original) -> None:
         label = Trial(steps, sample.people).label()
@@ -326,7 +351,9 @@ class Tuner:
                 raise
             self.given_up.append(label)
 
-    def _judge(self, steps: tuple[AnyAnonymizer, ...], original: Original, stop_early: bool) -> Trial:
+    def _judge(
+        self, steps: tuple[AnyAnonymizer, ...], original: Original, stop_early: bool, rivals: Sequence[Trial] = ()
+    ) -> Trial:
         """Make a release and attack it until it fails a requirement or is beaten."""
         trial = Trial(steps, original.people)
         self.progress(trial.label())
@@ -338,9 +365,13 @@ class Tuner:
             return replace(trial, stopped=str(error))
         trial = replace(trial, scores=scores)
         missed = self._missed(trial)
-        return replace(trial, stopped=missed) if missed else self._attack(release, trial, original, stop_early)
+        if missed:
+            return replace(trial, stopped=missed)
+        return self._attack(release, trial, original, stop_early, self.trials if stop_early else rivals)
 
-    def _attack(self, release: Release, trial: Trial, original: Original, stop_early: bool) -> Trial:
+    def _attack(
+        self, release: Release, trial: Trial, original: Original, stop_early: bool, rivals: Sequence[Trial] = ()
+    ) -> Trial:
         attacker = Attacker(self.kind.known(original, self.level), self.level, trial.steps)
         informed = False
         for attack in self._attacks(attacker, release):
@@ -354,10 +385,13 @@ class Tuner:
                 # It must not look safe because an attack was left out.
                 return replace(trial, stopped=f"{attack.step()}: {error}")
             informed |= attack.knows_method and trial is not before
-            missed = self._missed(trial) or (self._beaten(trial) if stop_early else "")
+            missed = self._missed(trial)
+            rival = None if missed else self._better(trial, rivals)
+            if rival is not None:
+                missed = f"beaten by {rival.label()}"
             if missed:
                 self._decided[attack.step()] += 1
-                return replace(trial, stopped=missed)
+                return replace(trial, stopped=missed, rival=rival and rival.steps)
         for name in self._safety:
             if name not in trial.scores:
                 return replace(trial, stopped=f"{name} could not be measured against any attack")
@@ -404,18 +438,13 @@ class Tuner:
                 return f"{requirement.metric} {score.value:.4f}"
         return ""
 
-    def _beaten(self, trial: Trial) -> str:
-        """The name of a finished trial that is at least as good in both respects, whatever attacks are still to come."""
+    def _better(self, trial: Trial, rivals: Sequence[Trial]) -> Trial | None:
+        """A rival that is at least as good in both respects, whatever attacks are still to come."""
         if self.headline not in trial.scores:
-            return ""
-        for other in self.trials:
-            if (
-                not other.stopped
-                and self._useful(other) >= self._useful(trial)
-                and self._safe(other) >= self._safe(trial)
-            ):
-                return f"beaten by {other.label()}"
-        return ""
+            return None
+        useful, safe = self._useful(trial), self._safe(trial)
+        others = (rival for rival in rivals if not rival.stopped)
+        return next((rival for rival in others if self._useful(rival) >= useful and self._safe(rival) >= safe), None)
 
     def _useful(self, trial: Trial) -> float:
         return trial.good(self.kind.headline_utility)

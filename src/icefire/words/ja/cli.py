@@ -279,8 +279,13 @@ TEXTS: dict[str, str] = {
         "これは元データそのものです。試したもののうち、条件を満たしてこれより安全なものはありません。"
     ),
     "No release was written.": "提供データは書き出していません。",
-    "{} meets the requirements in the search, but not when verified: {}": (
-        "{} は探索では条件を満たしましたが、検証では満たしませんでした：{}"
+    "{}: {} {} in the search; when verified: {}": "{}：探索では {} {}、検証の結果：{}",
+    "{}: {} {} in the search; when verified: {} {}": "{}：探索では {} {}、検証の結果：{} {}",
+    "Promising in the search, but not verified, since so many were refuted: {}": (
+        "探索では有望でしたが、検証で否定されたものが多いため、検証していません：{}"
+    ),
+    "Of the releases that meet the requirements, none that was verified is safer than the data as they are.": (
+        "条件を満たすもののうち、検証の結果、元データより安全なものはありませんでした。"
     ),
     "{}: pseudonyms. Whoever has {} can tell who is who, and other releases with the same key can be linked to this one.": (
         "{}：仮名に置き換えました。{} を持つ人は本人を特定できます。同じ鍵で作った他の提供データとも照合できます。"

@@ -108,7 +108,8 @@ TEXTS: dict[str, str] = {
         "seed.txt には、シードとして {} 桁以内の整数だけを書いてください。審判が確認します"
     ),
     "seed.txt: versions of Ruby draw different digits from {}: choose a seed below {} or from {} on": (
-        "seed.txt：シード {} から作られる数字は、Ruby のバージョンによって異なります。{} 未満または {} 以上のシードを選んでください"
+        "seed.txt：シード {} から作られる数字は、Ruby のバージョンによって異なります。"
+        "{} 未満または {} 以上のシードを選んでください"
     ),
     "{} has {} lines: {} are expected, without a heading": "{} は {} 行です。見出しなしで {} 行が必要です",
     "{}, line {}: {} digits with commas between are expected, found {!r}": (
