@@ -188,8 +188,8 @@ def test_a_trial_does_not_take_all_of_the_time(monkeypatch: pytest.MonkeyPatch) 
 class TwoAttacks(Tuner):
     """Two releases and the data as they are, and two attacks with known success rates; the second is too long for a search."""
 
-    quick: ClassVar = {(): 1.0, (Mondrian(k=2),): 0.1, (Mondrian(k=8),): 0.2}
-    long: ClassVar = {(): 1.0, (Mondrian(k=2),): 1.0, (Mondrian(k=8),): 0.3}
+    quick: ClassVar[dict[tuple[AnyAnonymizer, ...], float]] = {(): 1.0, (Mondrian(k=2),): 0.1, (Mondrian(k=8),): 0.2}
+    long: ClassVar[dict[tuple[AnyAnonymizer, ...], float]] = {(): 1.0, (Mondrian(k=2),): 1.0, (Mondrian(k=8),): 0.3}
 
     def _search(self, sample: Original) -> None:
         for steps in self.quick:

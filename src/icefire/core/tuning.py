@@ -391,7 +391,7 @@ class Tuner:
                 missed = f"beaten by {rival.label()}"
             if missed:
                 self._decided[attack.step()] += 1
-                return replace(trial, stopped=missed, rival=rival and rival.steps)
+                return replace(trial, stopped=missed, rival=None if rival is None else rival.steps)
         for name in self._safety:
             if name not in trial.scores:
                 return replace(trial, stopped=f"{name} could not be measured against any attack")
