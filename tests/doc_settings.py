@@ -122,6 +122,8 @@ def _concealment(folder: Path) -> None:
 def _own_data(folder: Path) -> None:
     table = people(100)
     table.select("patient", "name", "age", "sex", "town", "income").write_excel(folder / "patients.xlsx")
+    visits = pl.concat([table.select("patient", "age", "sex", "income").head(30)] * 3)
+    visits.write_csv(folder / "visits.csv")
     homes = [f"H{i:03}" for i in range(50)]
     table.select("name", "age", "sex").with_columns(household_id=pl.Series(homes * 2)).write_csv(folder / "persons.csv")
     pl.DataFrame({"household_id": homes, "town": ["Abeno", "Naka"] * 25, "rent": range(50)}).write_csv(

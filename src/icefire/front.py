@@ -82,6 +82,7 @@ def table(
     """
     from icefire.microdata.data import Microdata, Schema
     from icefire.microdata.inspection import Inspection
+    from icefire.microdata.people import require_rows_of_people
 
     held = engines.polars(frame)
     schema = Schema(tuple(qi), tuple(sa or ()), columns or {}, tuple(other), tuple(identifying), weight, household)
@@ -94,6 +95,7 @@ def table(
         if asked:
             reasons = "".join(f"\n  {name}: {looks[name].role}? {'; '.join(looks[name].reasons)}" for name in asked)
             raise DataError(f"say what these columns are, in qi, sa, other or identifying:{reasons}")
+    require_rows_of_people(held, schema, "the frame")
     return Data("microdata", Microdata(held, schema), _like(frame), identities)
 
 
@@ -282,7 +284,7 @@ class Data:
             )
         from icefire.synthetic.data import Release as Made
 
-        return Release(self, Made(self.original, engines.polars(frame)), (), 0)
+        return Release(self, Made(self.original, engines.polars(frame)), None, 0)
 
     def _pseudonyms(self, names: Sequence[str], key: str | Path | None) -> pl.DataFrame | None:
         if not names and key is None:
@@ -314,7 +316,8 @@ class Release:
     data: Data
     secret: Any = field(repr=False)
     """The release with its secret, as icefire's own classes have it: never hand this out."""
-    steps: tuple[AnyAnonymizer, ...]
+    steps: tuple[AnyAnonymizer, ...] | None
+    """None if it was made elsewhere: then nobody can say what attackers who know how would find."""
     seed: int
 
     @cached_property
@@ -347,16 +350,19 @@ class Release:
     ) -> Findings:
         """Attack with the named attacks, or with all; as one attacker (`"qi"`), or as every attacker of the kind."""
         kind = _REGISTRY.kind(self.data.kind)
+        method = self.steps if method_known else None
+        named = [_REGISTRY.make(kind.name, "attack", a) if isinstance(a, str) else a for a in attacks]
         runs: list[AttackRun] = []
+        planned = 0
         for level in (attacker,) if attacker else kind.levels:
-            known = Attacker(
-                kind.known(self.data.original, level), level, self.steps if method_known and self.steps else None
-            )
-            named = [_REGISTRY.make(kind.name, "attack", a) if isinstance(a, str) else a for a in attacks]
-            chosen = [known.told(a) for a in named] or every_attack(_REGISTRY, kind, self.secret.published, known)
+            known = Attacker(kind.known(self.data.original, level), level, method)
+            every = every_attack(_REGISTRY, kind, self.secret.published, known)
+            chosen = [known.told(a) for a in named] or every
+            planned += len(chosen) + sum(attack not in chosen for attack in every)
             runs += attack_runs(self.secret.published, known, chosen, seed)
         safety = _REGISTRY.safety_metrics(kind.name)
-        return Findings(self, tuple(judge_runs(kind, safety, self.secret, runs)))
+        judged = tuple(judge_runs(kind, safety, self.secret, runs))
+        return Findings(self, judged, planned, method)
 
     @cached_property
     def utility(self) -> dict[str, Outcome]:
@@ -388,7 +394,7 @@ class Release:
         found = findings or self.attack()
         judged = found.judged(max_risk)
         maker = {"microdata": "table", "history": "records", "trace": "traces", "synthetic": "members"}[self.data.kind]
-        steps = ", ".join(repr(step.step()) for step in self.steps)
+        steps = ", ".join(repr(step.step()) for step in self.steps or ())
         recipe = f"icefire.{maker}(...).{f'anonymize({steps})' if steps else 'released(...)'}"
         with staged() as stage:
             stage.text(release_page(judged, recipe, language).html(), Path(path))
@@ -399,7 +405,7 @@ class Release:
         files = _REGISTRY.format(self.data.kind, None)
         if files.has_release(Path(folder)):
             raise InputError(f"{folder} holds a release, whose secret would be lost: choose a new folder")
-        steps = [step.step(full=True) for step in self.steps]
+        steps = [step.step(full=True) for step in self.steps or ()]
         recipe: Recipe = {"steps": steps, "seed": self.seed, "icefire": __version__} if steps else {}
         files.write_release(self.secret, Path(folder), recipe)
         return Path(folder)
@@ -409,7 +415,7 @@ class Release:
 
     @property
     def _title(self) -> str:
-        return " ".join(step.step() for step in self.steps) or "made elsewhere"
+        return "made elsewhere" if self.steps is None else " ".join(step.step() for step in self.steps)
 
     def _repr_html_(self) -> str:
         steps = escape(self._title)
@@ -423,6 +429,10 @@ class Findings:
     release: Release
     runs: tuple[AttackRun, ...]
     """The attacks with their scores, the strongest first."""
+    planned: int
+    """How many attacks there are; more than runs if only some were asked for."""
+    method: tuple[AnyAnonymizer, ...] | None
+    """The steps that made the release, if attackers knew them."""
 
     @property
     def risk(self) -> Score:
@@ -441,7 +451,7 @@ class Findings:
         judged, say = self.judged(max_risk), Phrases(language)
         if judged.decision is None or judged.question is None:
             raise DataError("none of the attacks could be made, so there is no answer")
-        command = f" {judged.question.command}" if judged.decision == "no" else ""
+        command = f" {judged.command}" if judged.command else ""
         return in_short(judged, say)[0] + say("gap") + answer(judged, say) + command
 
     def judged(self, max_risk: float) -> Judged:
@@ -460,7 +470,8 @@ class Findings:
             tuple(release.safety.values()),
             list(self.runs),
             question=Question(levels[0], max_risk, command) if levels else None,
-            method=release.steps,
+            method=self.method,
+            planned=self.planned,
             known={level: kind.known_columns(kind.known(release.data.original, level)) for level in levels},
         )
 

@@ -49,7 +49,7 @@ def test_an_attack_that_takes_more_is_ended_and_the_next_one_goes_on() -> None:
     handler = signal.getsignal(signal.SIGUSR1)
     with bounded(used() + ROOM):
         runs = list(attack_runs(release.published, Attacker(release.original), [Greedy(), IdRand()], seed=1))
-    assert [run.ended for run in runs] == [True, False]
+    assert [run.incomplete for run in runs] == [True, False]
     assert runs[0].guess is None
     assert "GB of memory needed: --memory allows more" in runs[0].reason
     assert runs[1].guess is not None
@@ -80,7 +80,7 @@ def test_an_attack_that_numpy_refuses_memory_is_ended() -> None:
 
     release = Mondrian(k=3).anonymize(example(), np.random.default_rng(1))
     run = next(attack_runs(release.published, Attacker(release.original), [Huge()], seed=1))
-    assert run.ended
+    assert run.incomplete
     assert run.reason == "Unable to allocate 8 EiB"
 
 

@@ -83,8 +83,8 @@ def test_what_was_left_out_is_said(release: Release) -> None:
     attacks = [REGISTRY.make("history", "attack", step) for step in ("jaccard", "jaccard(assign='assignment')")]
     with Budget(1e-9).spent():
         made, left_out = attack_runs(release.published, Attacker(release.original), attacks, 0)
-    assert (made.ended, made.guess.asked.people.size) == (False, ASKED)
-    assert (left_out.ended, left_out.guess) == (True, None)
+    assert (made.incomplete, made.guess.asked.people.size) == (False, ASKED)
+    assert (left_out.incomplete, left_out.guess) == (True, None)
 
 
 @pytest.mark.parametrize("step", ["jaccard", "tf_idf", "scoreboard"])

@@ -132,8 +132,8 @@ def test_what_was_left_out_is_said(release: Release) -> None:
     attacks = [REGISTRY.make("trace", "attack", step) for step in ("tf_idf(assign='argmax')", "tf_idf")]
     with Budget(1e-9).spent():
         made, left_out = attack_runs(release.published, Attacker(release.original.knowledge), attacks, 0)
-    assert (made.ended, made.guess.asked.people.size) == (False, ASKED)
-    assert (left_out.ended, left_out.guess) == (True, None)
+    assert (made.incomplete, made.guess.asked.people.size) == (False, ASKED)
+    assert (left_out.incomplete, left_out.guess) == (True, None)
 
 
 def test_intervals_hold_the_figure_of_all(release: Release) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from icefire.cli.attacking import ENDED, announce, left_out, made, number_of
+from icefire.cli.attacking import ENDED, announce, made, number_of
 from icefire.cli.options import (
     format_option,
     in_option,
@@ -23,6 +23,7 @@ from icefire.cli.speech import echo
 from icefire.core.attackers import Attacker
 from icefire.core.budget import Budget
 from icefire.core.errors import InputError
+from icefire.core.judged import incomplete_attacks
 from icefire.core.registry import Registry
 from icefire.core.suite import chosen_attacks
 
@@ -94,7 +95,7 @@ def attack(
                 **({"undefined": run.reason} if run.reason else {}),
             }
         )
-    missing = left_out(runs, number_of(planned))
+    missing = incomplete_attacks(runs, number_of(planned))
     if as_json:
         ended = {"ended": missing} if missing else {}
         print_json({"kind": kind, "attacker": level, "seed": seed, "folder": str(target), "attacks": written, **ended})

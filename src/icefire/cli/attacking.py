@@ -67,13 +67,3 @@ def made(
             if not runs:
                 raise
     return runs
-
-
-def left_out(runs: Sequence[AttackRun], planned: int) -> str:
-    """Which attacks were not made to the end, if any."""
-    if len(runs) < planned:
-        return f"ended by hand after {len(runs)} of {planned} attacks: the others may find more"
-    if ended := [run for run in runs if run.ended]:
-        first = f"{ended[0].attack.step()}: {ended[0].reason}"
-        return f"{len(ended)} of {planned} attacks did not come to their end and may find more ({first})"
-    return ""

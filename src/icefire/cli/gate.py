@@ -89,6 +89,7 @@ def gate(
                 "seed": seed,
                 "method known": False,
                 "reason": reason,
+                "unfinished": verdict.unfinished,
                 "claims": claims,
                 "curves": {
                     name: [{"period": p.period, "value": p.value, "attack": p.attack} for p in curve]

@@ -13,7 +13,7 @@ import click
 from icefire.cli.options import json_option, memory_option, out_option
 from icefire.cli.output import print_json, print_table
 from icefire.cli.speech import echo
-from icefire.core.errors import InputError
+from icefire.core.errors import InputError, UnknownName
 from icefire.words import label, term
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ FEW = 20
 @click.option("--skip", type=click.IntRange(min=0), help="Lines above the header; recognized if left out.")
 @click.option("--names", help="Names of the columns, comma separated, for a file without a header.")
 @click.option("--table", help="Table to read, where the source is a database.")
+@click.option("--one-row-per", "person", metavar="COLUMN", help="Keep the first row of each person, by this column.")
 @click.option("--synthetic", is_flag=True, help="For synthetic tables, which have no row for each person.")
 @click.option("--replace", "replacing", is_flag=True, help="Write a schema anew that is there already.")
 @memory_option
@@ -50,6 +51,7 @@ def init(
     skip: int | None,
     names: str | None,
     table: str | None,
+    person: str | None,
     synthetic: bool,
     replacing: bool,
     as_json: bool,
@@ -70,6 +72,8 @@ def init(
     listed = None if names is None else [name.strip() for name in names.split(",")]
     how = Reading(encoding, separator, sheet, skip, listed, table)
     folder, frame, told, inside = _opened(source, target, how, replacing)
+    if person is not None:
+        frame, inside = _first_rows(frame, person, folder, inside), False
     inspection = Inspection.of(frame)
     # The schema goes with releases: neither passwords nor folders of this machine belong into it.
     shown = without_password(source)
@@ -110,6 +114,15 @@ def init(
     echo(f"Look through {folder / 'schema.toml'}, and change what you know better. Then, for example:")
     example = "synthetic sequential_trees" if synthetic else 'microdata "mondrian(k=5)"'
     echo(f"  icefire anonymize {example} --in {folder} --out release")
+
+
+def _first_rows(frame: pl.DataFrame, person: str, folder: Path, inside: bool) -> pl.DataFrame:
+    """The first row of each person."""
+    if person not in frame.columns:
+        raise UnknownName.of("column", person, frame.columns)
+    if inside:
+        raise InputError(f"{folder} keeps its original: begin with the file itself and --out for one row per {person}")
+    return frame.unique(subset=[person], keep="first", maintain_order=True)
 
 
 def _begin_synthetic(folder: Path, frame: pl.DataFrame, inspection: Inspection, inside: bool) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from icefire import words
-from icefire.cli.attacking import ENDED, announce, left_out, made, number_of
+from icefire.cli.attacking import ENDED, announce, made, number_of
 from icefire.cli.options import (
     budget_option,
     format_option,
@@ -29,7 +29,7 @@ from icefire.core.budget import Budget
 from icefire.core.documents import JsonObject
 from icefire.core.errors import InputError, need
 from icefire.core.formats import REPORT
-from icefire.core.judged import Judged, Question
+from icefire.core.judged import Judged, Question, incomplete_attacks
 from icefire.core.kinds import Kind
 from icefire.core.registry import Registry
 from icefire.core.roles import AnyAnonymizer
@@ -120,7 +120,7 @@ def redteam(
 
     runs = made(published, planned, Budget(budget), seed, as_json, judged_run)
     # Figures of some attacks must not look like those of all.
-    missing = left_out(runs, number)
+    missing = incomplete_attacks(runs, number)
     judged_runs = strongest_first(owner, runs)
     file = (target or source) / REPORT
     recipe = f"icefire redteam {kind} --in {source} --seed {seed} --lang {language}"
@@ -140,8 +140,8 @@ def redteam(
         judged_runs,
         held,
         question,
-        method or (),
-        missing,
+        method,
+        number,
         columns,
     )
     with staged() as stage:
@@ -182,8 +182,8 @@ def _print(judged: Judged, seed: int, file: Path) -> None:
         say = Phrases(words.language())
         echo(in_short(judged, say)[0], bold=True)
         echo(answer(judged, say))
-        if judged.decision == "no":
-            echo(f"  {judged.question.command}")
+        if judged.command:
+            echo(f"  {judged.command}")
 
 
 def _require(owner: Kind, listed: Path | None) -> None:
@@ -209,6 +209,8 @@ def _answered(judged: Judged) -> JsonObject:
     assert risk is not None
     passes = judged.decision in ("yes", "if", "asked")
     limits: JsonObject = {"attacker": question.level, "at most": question.limit, "found": risk.found}
+    if judged.identifying:
+        limits["identifying"] = dict(judged.identifying)
     return {**limits, "decision": judged.decision, "passes": passes}
 
 

@@ -23,7 +23,7 @@ from icefire.contest.state import Evidence, UploadKind
 from icefire.contest.trial import trial, unchanged, undefined
 from icefire.contest.uploads import folder_files, plain_name
 from icefire.core.data import Original, Release
-from icefire.core.errors import DataError, IcefireError, Undefined
+from icefire.core.errors import DataError, IcefireError, NotFinished, Undefined
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry, Role
 from icefire.core.strictfile import Fault
@@ -130,6 +130,9 @@ class Reidentification(Game):
             known = self._known(release.original, level, private)
             try:
                 guess, reason = method.attack(release.published, known, rng), ""
+            except NotFinished as error:
+                # An alarm to the operator: a release must not win because a baseline gave up.
+                raise RuntimeError(f"the baseline {attack} was not made: {error}") from error
             except Undefined as error:
                 guess, reason = None, str(error)
             for task in (task for task in tasks if task.attacker == level):

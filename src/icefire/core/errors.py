@@ -7,7 +7,10 @@
     │   ├── FileError          a file is missing, unreadable or malformed
     │   └── UnknownName        no such method, column, kind or file format
     ├── MissingExtra           an optional library is not installed
-    └── Undefined              a metric has no value on this release
+    └── Undefined              a metric has no value on this release, or an attack does not apply to it
+        └── NotFinished        an attack applies, but was not made to its end
+            ├── OutOfBudget    it would take longer than its budget
+            └── TooLarge       it does not take data of this size
 
     InputWarning               input that is accepted, but probably not what was meant
 
@@ -84,11 +87,22 @@ class MissingExtra(IcefireError):
 
 
 class Undefined(IcefireError):
-    """A metric has no value on this release; the message says why."""
+    """A metric has no value on this release, or an attack does not apply to it; the message says why."""
 
 
-class OutOfBudget(Undefined):
+class NotFinished(Undefined):
+    """An attack applies to this release, but was not made to its end: it might re-identify people.
+
+    Never a reason to call a release safe.
+    """
+
+
+class OutOfBudget(NotFinished):
     """An attack was not made, since it takes longer than its budget and cannot be made for a sample."""
+
+
+class TooLarge(NotFinished):
+    """An attack was not made, since there are more people or records than it can compare."""
 
 
 class OutOfMemory(IcefireError):

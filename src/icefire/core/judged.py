@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal
 
 from icefire.core.documents import JsonObject
@@ -59,9 +60,24 @@ class Risk:
         }
 
 
-Decision = Literal["yes", "asked", "if", "no", "open"]
+Decision = Literal["yes", "asked", "if", "no", "open", "unknown"]
 """It may go out; against the attacker in question, and others were not tried; only if nobody knows more; it may not; not all
-attacks came to their end, so that nobody knows."""
+attacks came to their end, so that nobody knows; no attacker who knows the method was tried, so that nobody knows."""
+
+
+def incomplete_attacks(runs: Sequence[AttackRun], planned: int | None = None) -> str:
+    """Which attacks were not made to their end, in words; empty if all were.
+
+    `planned` is how many there are, if some were not even begun.
+    """
+    number = len(runs) if planned is None else planned
+    if len(runs) < number:
+        return f"{len(runs)} of {number} attacks were made, and the others may find more"
+    incomplete = [run for run in runs if run.incomplete]
+    if not incomplete:
+        return ""
+    first = f"{incomplete[0].attack.step()}: {incomplete[0].reason}"
+    return f"{len(incomplete)} of {number} attacks did not come to their end and may find more ({first})"
 
 
 @dataclass(frozen=True)
@@ -90,10 +106,10 @@ class Judged:
     knowledge: str = ""
     """The file that the attacker knows, if not the whole original."""
     question: Question | None = None
-    method: Sequence[AnyAnonymizer] = ()
-    """The steps that made it, where they are known."""
-    unfinished: str = ""
-    """Which attacks did not come to their end, in words."""
+    method: Sequence[AnyAnonymizer] | None = None
+    """The steps that made it, which attackers knew; None if these are not known."""
+    planned: int | None = None
+    """How many attacks there are, if some were not made."""
     known: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """The columns that attackers of each level know, where they know columns."""
 
@@ -103,13 +119,33 @@ class Judged:
         question, risk = self.question, self.answer
         if question is None or risk is None or risk.found is None:
             return None
-        if risk.found > question.limit:
+        if risk.found > question.limit or self.identifying:
             return "no"
         if self.unfinished:
             return "open"
+        if self.method is None:
+            return "unknown"
         if self.stronger:
             return "if"
         return "yes" if {run.level for run in self.runs} >= set(self.kind.levels) else "asked"
+
+    @property
+    def command(self) -> str:
+        """The command that looks for releases that pass, if too many people are re-identified."""
+        question, risk = self.question, self.answer
+        if question is None or risk is None or risk.found is None or risk.found <= question.limit:
+            return ""
+        return question.command
+
+    @cached_property
+    def identifying(self) -> dict[str, str]:
+        """The published columns whose cells identify people by themselves, and why."""
+        return self.kind.identifying_columns(self.release)
+
+    @property
+    def unfinished(self) -> str:
+        """Which attacks were not made to their end, in words; empty if all were."""
+        return incomplete_attacks(self.runs, self.planned)
 
     @property
     def stronger(self) -> dict[str, float]:

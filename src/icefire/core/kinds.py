@@ -62,6 +62,14 @@ class Kind(ABC):
         """What is odd about a release that was just made, in words."""
         return []
 
+    def identifying_columns(self, release: Any) -> dict[str, str]:
+        """The published columns whose cells identify people by themselves, and why."""
+        return {}
+
+    def accepted_columns(self, release: Any) -> dict[str, str]:
+        """The columns of which the schema says why what checks say of them is accepted."""
+        return {}
+
     def require_roles(self, original: Any, folder: Path) -> None:
         """Raise DataError if it is not said of every column what it is."""
         return

@@ -10,6 +10,7 @@ import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from icefire.core.attackers import EVERYTHING, Attacker
 from icefire.core.budget import current
 from icefire.core.data import Original, Release
 from icefire.core.documents import JsonObject
-from icefire.core.errors import DataError, InputError, OutOfBudget, OutOfMemory, Undefined
+from icefire.core.errors import DataError, InputError, NotFinished, OutOfMemory, Undefined
 from icefire.core.kinds import Kind
 from icefire.core.registry import Registry
 from icefire.core.roles import AnyAttack, AnySafety, AnyUtility, Method
@@ -44,6 +45,17 @@ class Outcome:
         return {"title": self.method.title(), **body}
 
 
+class Status(Enum):
+    """How far an attack came."""
+
+    COMPLETE = "complete"
+    NOT_APPLICABLE = "not applicable"
+    REFUSED = "refused"
+    """It does not take data of this size, or not within its budget."""
+    INTERRUPTED = "interrupted"
+    """It ran out of memory, or a plugin failed."""
+
+
 @dataclass(frozen=True)
 class AttackRun:
     """An attack on a release: its guess (None if there is none, with the reason), and the scores of the guess."""
@@ -55,8 +67,12 @@ class AttackRun:
     reason: str = ""
     level: str = EVERYTHING
     """What the attacker knows of the people."""
-    ended: bool = False
-    """Whether it stopped before its end, out of memory or by a fault of a plugin: it might have found something."""
+    status: Status = Status.COMPLETE
+
+    @property
+    def incomplete(self) -> bool:
+        """Whether it applies to the release, but was not made to its end: it might re-identify people."""
+        return self.status in (Status.REFUSED, Status.INTERRUPTED)
 
     @property
     def label(self) -> str:
@@ -126,27 +142,29 @@ def attack_runs(
     knowledge = attacker.knowledge
     for attack in attacks:
         progress(attack.step())
-        begin, ended = time.perf_counter(), False
+        begin, status = time.perf_counter(), Status.COMPLETE
         try:
             if not attack.uses(knowledge):
                 raise Undefined(f"it is not made for attackers who know {attacker.level!r}")
             with current().anew().spent():
                 guess, reason = attack.attack(published, knowledge, generator(seed, "attack", attack.step())), ""
             guess.check(published, knowledge)
-        except (OutOfBudget, OutOfMemory, MemoryError) as error:
-            guess, reason, ended = None, str(error), True
+        except NotFinished as error:
+            guess, reason, status = None, str(error), Status.REFUSED
+        except (OutOfMemory, MemoryError) as error:
+            guess, reason, status = None, str(error), Status.INTERRUPTED
         except Undefined as error:
-            guess, reason = None, str(error)
+            guess, reason, status = None, str(error), Status.NOT_APPLICABLE
         except Exception as error:
             if _is_plugin(attack):
-                guess, reason, ended = None, _failure(error), True
+                guess, reason, status = None, _failure(error), Status.INTERRUPTED
             elif isinstance(error, DataError):
                 raise DataError(f"the attack {attack.step()}: {error}") from error
             else:
                 error.add_note(f"This happened in the attack {attack.step()}.")
                 raise
         seconds = time.perf_counter() - begin
-        yield AttackRun(attack, guess, seconds, reason=reason, level=attacker.level, ended=ended)
+        yield AttackRun(attack, guess, seconds, reason=reason, level=attacker.level, status=status)
 
 
 def judge_guess(metrics: Iterable[AnySafety], release: Release, guess: object) -> tuple[Outcome, ...]:

@@ -26,7 +26,7 @@ from icefire.core.attackers import Attacker
 from icefire.core.budget import Budget, current
 from icefire.core.data import Original, Release
 from icefire.core.deadline import Deadline, TimeUp
-from icefire.core.errors import InputError, OutOfBudget, OutOfMemory, Undefined, UnknownName
+from icefire.core.errors import InputError, NotFinished, OutOfBudget, OutOfMemory, Undefined, UnknownName
 from icefire.core.kinds import Kind
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import METRICS, Registry
@@ -379,7 +379,7 @@ class Tuner:
                 continue
             try:
                 before, trial = trial, self._attacked(trial, attack, release, attacker.knowledge)
-            except (OutOfMemory, OutOfBudget) as error:
+            except (OutOfMemory, NotFinished) as error:
                 if stop_early and isinstance(error, OutOfBudget):
                     continue
                 # It must not look safe because an attack was left out.
@@ -417,7 +417,7 @@ class Tuner:
             # Each attack has a budget of its own.
             with current().anew().spent():
                 guess = attack.attack(release.published, knowledge, generator(self.seed, "attack", attack.step()))
-        except OutOfBudget:
+        except NotFinished:
             raise
         except Undefined:
             return trial

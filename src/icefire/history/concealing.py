@@ -22,7 +22,7 @@ from scipy.sparse.csgraph import breadth_first_order, maximum_bipartite_matching
 
 from icefire.concealment.graph import Graph, covers
 from icefire.concealment.worlds import balanced, effective_matches
-from icefire.core.errors import DataError, Undefined
+from icefire.core.errors import DataError, TooLarge
 from icefire.frames.notation import parse_set
 from icefire.frames.ragged import concatenated_ranges
 from icefire.history.data import NONE, History, Ints, Release
@@ -135,7 +135,7 @@ def covering(original: History, published: History) -> sparse.csr_array:
         number = fits.astype(np.float32) @ np.bincount(values, minlength=fits.shape[1]).astype(np.float32)
         pairs *= float(number[cells].mean()) / original.height
     if pairs > MOST:
-        raise Undefined(
+        raise TooLarge(
             f"about {pairs:,.0f} pairs of a record and a published record that covers it are too many to verify"
         )
     distinct, value_of = np.unique(np.stack([values for values, _, _ in columns], axis=1), axis=0, return_inverse=True)
@@ -192,7 +192,7 @@ def _labels(cells: pl.Series, name: str, domain: pl.Series) -> tuple[Ints, Flags
     labels = cells.drop_nulls().unique().sort()
     codes = cells.cast(pl.Enum(labels)).to_physical().cast(pl.Int64).fill_null(len(labels))
     if len(labels) * len(domain) > TABLE:
-        raise Undefined(
+        raise TooLarge(
             f"{len(labels):,} distinct cells and {len(domain):,} values of the column {name!r} are too many to compare"
         )
     fits = _item_fits(labels.to_list(), domain) if name == "item" else labels.to_numpy()[:, None] == domain.to_numpy()

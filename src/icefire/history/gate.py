@@ -9,15 +9,16 @@ all of this is measured by it.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypedDict
 
 from icefire.core.attackers import Attacker
 from icefire.core.budget import Budget
-from icefire.core.errors import InputError, Undefined
+from icefire.core.errors import Undefined
+from icefire.core.judged import incomplete_attacks
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
-from icefire.core.suite import Progress, every_attack, run_attacks
+from icefire.core.suite import AttackRun, Progress, every_attack, run_attacks
 from icefire.core.values import Score
 from icefire.history.attackers import limited
 from icefire.history.data import Guess, Release
@@ -61,6 +62,8 @@ class Verdict:
     """The periods that this release adds."""
     claims: Score | None = None
     """How many owners in the pseudonym table look false; None if that cannot be said."""
+    unfinished: str = ""
+    """Which attacks were not made to their end, in words."""
 
     @property
     def worst(self) -> tuple[str, Point]:
@@ -79,7 +82,7 @@ class Verdict:
 
     @property
     def passes(self) -> bool:
-        return self.emm <= self.limit and self.believed
+        return self.emm <= self.limit and self.believed and not self.unfinished
 
     def entry_curves(self) -> Curves:
         """The measurements of the new periods, for the ledger."""
@@ -103,6 +106,7 @@ def judge(
     `everything` is the combination of all earlier releases and the new one.
     """
     curves: dict[str, list[Point]] = {}
+    every_run: list[AttackRun] = []
     labels = everything.original.periods.labels
     for name, limits in ATTACKERS.items():
         recorded = [entry.curves.get(name, {}) for entry in past]
@@ -115,9 +119,12 @@ def judge(
             # A decision needs all attacks on all people, however long they take.
             with Budget(math.inf).spent():
                 part = everything.until(labels.index(period) + 1)
-                curve.append(_point(registry, part, period, name, limits, seed, step))
+                runs = _attack_as(registry, part, period, name, limits, seed, step)
+            curve.append(_strongest(part, period, runs))
+            # Dozens of guesses would stay in memory.
+            every_run += [replace(run, guess=None) for run in runs]
         curves[name] = curve
-    return Verdict(limit, curves, new, _claims(everything))
+    return Verdict(limit, curves, new, _claims(everything), incomplete_attacks(every_run))
 
 
 def number_of_attacks(registry: Registry, everything: Release, new: tuple[str, ...], seed: int) -> int:
@@ -136,16 +143,24 @@ def _claims(release: Release) -> Score | None:
         return None
 
 
-def _point(
-    registry: Registry, release: Release, period: str, name: str, limits: Limits, seed: int, progress: Progress
-) -> Point:
+def _attack_as(
+    registry: Registry,
+    release: Release,
+    period: str,
+    name: str,
+    limits: Limits,
+    seed: int,
+    progress: Progress,
+) -> list[AttackRun]:
+    """All attacks of one attacker on what was released up to a period."""
     knowledge = limited(release.original, generator(seed, "gate", name, period), **limits)
-    runs = run_attacks(registry, registry.kind("history"), release.published, Attacker(knowledge), seed, (), progress)
-    # Nothing goes out because an attack could not be made to its end.
-    if ended := next((run for run in runs if run.ended), None):
-        raise InputError(f"the attack {ended.attack.step()} did not come to its end: {ended.reason}")
-    found = [(_month_matching(release, run.guess), run.attack.step()) for run in runs if run.guess is not None]
-    value, attack = max(found, default=(0.0, "-"))
+    kind, attacker = registry.kind("history"), Attacker(knowledge)
+    return run_attacks(registry, kind, release.published, attacker, seed, (), progress)
+
+
+def _strongest(release: Release, period: str, runs: list[AttackRun]) -> Point:
+    scores = [(_month_matching(release, run.guess), run.attack.step()) for run in runs if run.guess is not None]
+    value, attack = max(scores, default=(0.0, "-"))
     return Point(period, value, attack)
 
 

@@ -29,7 +29,16 @@ def reason(verdict: Verdict, language: Language = "en") -> str:
         return say("gate disbelieves", number=number, links=links, first=", ".join(map(str, first[0].values())))
     if verdict.passes:
         return say("gate passes", **words)
+    if _outcome(verdict) == "open":
+        return say("gate open", which=say.translated(verdict.unfinished))
     return say("gate refuses" if point.period in verdict.new else "gate refuses past", **words)
+
+
+def _outcome(verdict: Verdict) -> str:
+    if verdict.passes:
+        return "passes"
+    undecided = verdict.believed and verdict.emm <= verdict.limit
+    return "open" if undecided else "refuses"
 
 
 def page(verdict: Verdict, recipe: str, language: Language = "en") -> Page:
@@ -62,7 +71,7 @@ def page(verdict: Verdict, recipe: str, language: Language = "en") -> Page:
         for value, name in zip(latest, groups, strict=True)
     ]
     tiles = (worst, *now)
-    title = say("gate title passes" if verdict.passes else "gate title refuses", release=", ".join(verdict.new[-1:]))
+    title = say(f"gate title {_outcome(verdict)}", release=", ".join(verdict.new[-1:]))
     sections = [
         Section(say("gate chart"), say("gate chart text"), chart, chart_width=440),
         Section(say("gate table"), tables=[table]),

@@ -214,18 +214,33 @@ def _unlike(column: pl.Series, distinct: int) -> bool:
     return high - low < 2 * distinct or (low >= 1000 and len(str(low)) == len(str(high)))
 
 
-def _role(column: pl.Series, unique: bool, distinct: int, alone: float, rows: int) -> tuple[Role, list[str]]:
-    name, reasons = column.name, []
-    lowered = name if re.search(r"[a-z]Id$", name) else name.lower()
-    if not distinct:
-        return "identifying", ["it is empty, and left out"]
-    if distinct == 1 and rows >= FEW:
-        return "other", ["every row has the same value"]
+def identifying_reasons(column: pl.Series) -> list[str]:
+    """Why a published column identifies people by itself; empty if nothing says so.
+
+    Numbers of which nearly every row has its own are amounts here: what they tell apart, attacks say.
+
+    >>> identifying_reasons(pl.Series("contact", [f"person{i}@example.org" for i in range(30)]))
+    ['looks like e-mail addresses']
+    >>> identifying_reasons(pl.Series("age", [20 + i % 5 for i in range(30)]))
+    []
+    """
+    distinct, _, alone = _counted(column)
     if looks := _content(column):
-        return "identifying", [f"looks like {looks}"]
-    if re.search(POSTAL, lowered):
-        return "qi", ["others may know it"]
-    if what := _suggested(column, lowered, distinct, rows):
+        return [f"looks like {looks}"]
+    if column.dtype.is_temporal() or re.search(POSTAL, heading(column.name)):
+        return []
+    unique = not column.dtype.is_numeric() and _unlike(column, distinct)
+    return _identifying_reasons(column, unique, distinct, alone, len(column))
+
+
+def heading(name: str) -> str:
+    """The name of a column as the patterns read it: `patientId` keeps its capital."""
+    return name if re.search(r"[a-z]Id$", name) else name.lower()
+
+
+def _identifying_reasons(column: pl.Series, unique: bool, distinct: int, alone: float, rows: int) -> list[str]:
+    reasons = []
+    if what := _suggested(column, heading(column.name), distinct, rows):
         reasons.append(f"its heading suggests {what}")
     if unique:
         reasons.append(f"{distinct:,} different values in {rows:,} rows")
@@ -234,6 +249,21 @@ def _role(column: pl.Series, unique: bool, distinct: int, alone: float, rows: in
         reasons.append(f"{alone:.0%} of the rows are alone with their text")
     if texts and float(column.drop_nulls().str.len_chars().mean() or 0) > 40:  # type: ignore[arg-type]
         reasons.append("free text")
+    return reasons
+
+
+def _role(column: pl.Series, unique: bool, distinct: int, alone: float, rows: int) -> tuple[Role, list[str]]:
+    name, reasons = column.name, []
+    lowered = heading(name)
+    if not distinct:
+        return "identifying", ["it is empty, and left out"]
+    if distinct == 1 and rows >= FEW:
+        return "other", ["every row has the same value"]
+    if looks := _content(column):
+        return "identifying", [f"looks like {looks}"]
+    if re.search(POSTAL, lowered):
+        return "qi", ["others may know it"]
+    reasons += _identifying_reasons(column, unique, distinct, alone, rows)
     if column.dtype.is_numeric() and re.search(WEIGHTS, lowered):
         return "weight", ["its heading suggests weights"]
     if re.search(HOUSEHOLDS, lowered):

@@ -80,6 +80,22 @@ class MicrodataKind(Kind):
             "or have a look at what redteam says"
         ]
 
+    def identifying_columns(self, release: Release) -> dict[str, str]:
+        from icefire.microdata.inspection import LOOKED_AT, identifying_reasons
+
+        schema, accepted = release.published.schema, self.accepted_columns(release)
+        names = [name for name in (*schema.qi, *schema.sa, *schema.other) if name not in accepted]
+        if not names:
+            return {}
+        # Published rows are in random order.
+        rows = relational.collect(release.published.lazy.select(*names).head(LOOKED_AT))
+        found = {name: "; ".join(identifying_reasons(rows[name])) for name in names}
+        return {name: reasons for name, reasons in found.items() if reasons}
+
+    def accepted_columns(self, release: Release) -> dict[str, str]:
+        columns = release.original.schema.columns
+        return {name: column.accepted for name, column in columns.items() if column.accepted}
+
     def require_roles(self, original: Microdata, folder: Path) -> None:
         if original.schema.unnamed:
             from icefire.microdata.inspection import LOOKED_AT, questions

@@ -11,6 +11,9 @@ household = "house"          # who lives together; not published
 hierarchy = { widths = [5, 10, 20] }
 importance = 2               # how much a loss in it counts, relative to the other columns; 1 if left out
 
+[columns.contact]
+accepted = "switchboard numbers of offices"  # why it may be published though it looks identifying
+
 [columns.job]
 type = "ordered"             # numeric, ordered or categorical; without it numbers are numeric, all else categorical
 order = ["clerk", "head", "chief"]
@@ -53,6 +56,8 @@ class Column:
     """Labels of a release that are not in the hierarchy, each with the cells it stands for."""
     importance: float = 1.0
     """How much what is lost in the column counts, relative to the others."""
+    accepted: str = ""
+    """Why what the checks say of the column is accepted: that it identifies people, or repeats."""
 
     def __post_init__(self) -> None:
         if not _is_importance(self.importance):
@@ -219,7 +224,12 @@ def _column(name: str, entry: object, path: Path) -> Column:
     where = f"{path}, column {name!r}"
     if not isinstance(entry, dict):
         raise _unexpected(where, f'a table, such as [columns.{name}] with a line type = "ordered"', entry)
-    _check_keys(entry, ("type", "order", "labels", "hierarchy", "published", "importance"), f"key of {where}")
+    _check_keys(
+        entry, ("type", "order", "labels", "hierarchy", "published", "importance", "accepted"), f"key of {where}"
+    )
+    accepted = entry.get("accepted", "")
+    if not isinstance(accepted, str) or (not accepted.strip() and "accepted" in entry):
+        raise _unexpected(where, "accepted: the reason in words", accepted)
     kind, order, labels = entry.get("type"), entry.get("order"), entry.get("labels", {})
     importance = entry.get("importance", 1.0)
     if kind not in (None, *get_args(ColumnType)):
@@ -239,6 +249,7 @@ def _column(name: str, entry: object, path: Path) -> Column:
         hierarchy=_hierarchy(entry["hierarchy"], path, where) if "hierarchy" in entry else None,
         published=_published(entry.get("published", {}), where),
         importance=importance,
+        accepted=accepted,
     )
 
 
@@ -357,4 +368,6 @@ def schema_toml(schema: Schema) -> str:
             lines.append(f"published = {toml_value(column.published)}")
         if column.importance != 1:
             lines.append(f"importance = {toml_value(column.importance)}")
+        if column.accepted:
+            lines.append(f"accepted = {toml_value(column.accepted)}")
     return "\n".join(lines) + "\n"

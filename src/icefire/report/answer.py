@@ -24,9 +24,11 @@ def answer(result: Judged, say: Phrases) -> str:
         ),
         say("answer limit", limit=_counted(question.limit, result, say)),
     ]
-    passes = result.decision != "no"
+    passes = risk.found <= question.limit
     if result.unfinished:
         told.append(say("answer unfinished", which=say.translated(result.unfinished)))
+    if result.method is None:
+        told.append(say("answer unknown"))
     if passes and risk.interval is not None and risk.interval[1] > question.limit:
         told.append(say("answer near", high=_counted(risk.interval[1], result, say, about=True)))
     more = [
@@ -36,7 +38,8 @@ def answer(result: Judged, say: Phrases) -> str:
     if passes and more:
         told.append(say("answer but") + say("and").join(more) + say(f"full stop {result.kind.name}"))
     told += _telling(result, say)
-    if not passes:
+    told += _identifying(result, say)
+    if result.command:
         told.append(say("answer what then"))
     return say("gap").join(told)
 
@@ -46,7 +49,15 @@ def in_short(result: Judged, say: Phrases) -> tuple[str, str]:
     assert result.question is not None
     level = say.or_else(f"level {result.question.level}", result.question.level)
     words = say(f"in short {result.decision}", **({"known": level} if result.decision in ("if", "asked") else {}))
-    return words, "fire" if result.decision in ("no", "open") else "ice"
+    return words, "ice" if result.decision in ("yes", "if", "asked") else "fire"
+
+
+def _identifying(result: Judged, say: Phrases) -> list[str]:
+    """Which published columns identify people by themselves, and what to do about it."""
+    if not result.identifying:
+        return []
+    listed = say("comma").join(f"{name} ({say.translated(reasons)})" for name, reasons in result.identifying.items())
+    return [say("answer identifying", columns=listed, first=next(iter(result.identifying)))]
 
 
 def _telling(result: Judged, say: Phrases) -> list[str]:

@@ -34,13 +34,21 @@ def chapter(
         return Chapter(title, verdict(judged, say), told, ordered, tiles(judged))
     result = judged[0]
     folded = [replace(section, folded=True) for section in (*more, *details(judged, recipe, say))]
-    ordered = [by_attacker(judged, say), cost(result, say), steps(result, size, say), *pictures, *folded, law(say)]
+    done_to_it = [steps(result, size, say), *accepted(result, say)]
+    ordered = [by_attacker(judged, say), cost(result, say), *done_to_it, *pictures, *folded, law(say)]
     if result.answer is None:
         return Chapter(title, verdict(judged, say), told, ordered, tiles(judged))
     assert result.question is not None
     short = answer.in_short(result, say)
-    command = result.question.command if result.decision == "no" else ""
-    return Chapter(title, answer.answer(result, say), told, ordered, answer.tiles(result, say), short, command)
+    return Chapter(
+        title,
+        answer.answer(result, say),
+        told,
+        ordered,
+        answer.tiles(result, say),
+        short,
+        result.command,
+    )
 
 
 def verdict(judged: Sequence[Judged], say: Phrases) -> str:
@@ -97,8 +105,17 @@ def done(judged: Sequence[Judged], size: str, say: Phrases) -> Section:
 
 def steps(result: Judged, size: str, say: Phrases) -> Section:
     """What was done to the data, step by step, in words."""
-    rows = [[f"{spelled(step, main=True)}\n{say.sentence(step)}"] for step in result.method] or [[result.steps]]
+    rows = [[f"{spelled(step, main=True)}\n{say.sentence(step)}"] for step in result.method or ()] or [[result.steps]]
     return Section(say("what was done"), size, tables=[Table([say("step")], rows)], warning=_flags([result], say))
+
+
+def accepted(result: Judged, say: Phrases) -> list[Section]:
+    """The columns of which somebody said why they may be published as they are."""
+    columns = result.kind.accepted_columns(result.release)
+    if not columns:
+        return []
+    table = Table([say("column"), say("reason")], [list(row) for row in columns.items()], texts=(0, 1))
+    return [Section(say("accepted title"), say("accepted text"), tables=[table])]
 
 
 def _flags(judged: Sequence[Judged], say: Phrases) -> str:

@@ -17,6 +17,7 @@ WORDS: dict[str, dict[Language, str]] = {
     "releases": {"en": "Releases", "ja": "提供データ"},
     "attack": {"en": "attack", "ja": "攻撃"},
     "column": {"en": "column", "ja": "列"},
+    "reason": {"en": "reason", "ja": "理由"},
     "metric": {"en": "metric", "ja": "指標"},
     "value": {"en": "value", "ja": "値"},
     "seconds": {"en": "seconds", "ja": "秒"},
@@ -112,6 +113,21 @@ WORDS: dict[str, dict[Language, str]] = {
     },
     "answer limit": {"en": "At most {limit} are accepted.", "ja": "許容は{limit}までです。"},
     "answer unfinished": {"en": "This is not the end: {which}.", "ja": "途中までの結果です：{which}。"},
+    "answer unknown": {
+        "en": "How it was made is not known here, so attackers who know that were not tried: they may find more.",
+        "ja": "加工方法が分からないため、それを知る攻撃者は試していません。さらに特定される可能性があります。",
+    },
+    "answer identifying": {
+        "en": "These columns identify people by themselves: {columns}. Leave them out (drop_columns), or say in schema.toml "
+        'why they may be published: accepted = "..." under [columns.{first}].',
+        "ja": "次の列は、それだけで個人を特定できます：{columns}。drop_columns で除くか、公開してよい理由を schema.toml の "
+        '[columns.{first}] に accepted = "…" として書いてください。',
+    },
+    "accepted title": {"en": "Accepted by the schema", "ja": "スキーマで承認されている列"},
+    "accepted text": {
+        "en": "The checks object to these columns. Whoever prepared the data accepted that, for these reasons.",
+        "ja": "点検で問題とされた列です。データの作成者が次の理由で承認しています。",
+    },
     "answer told": {
         "en": "What was done to the quasi-identifiers is partly undone by {columns}, from which they follow: with that, "
         "k is {k}.",
@@ -132,6 +148,10 @@ WORDS: dict[str, dict[Language, str]] = {
     "in short yes": {"en": "It may go out.", "ja": "提供できます。"},
     "in short no": {"en": "Do not hand it out.", "ja": "提供しないでください。"},
     "in short open": {"en": "No answer yet.", "ja": "まだ判断できません。"},
+    "in short unknown": {
+        "en": "No answer: attackers who know how it was made were not tried.",
+        "ja": "判断できません。加工方法を知る攻撃者を試していません。",
+    },
     "in short asked": {
         "en": "It may go out as far as attackers know {known}; others were not tried.",
         "ja": "{known}を知る攻撃者に対しては提供できます（他の攻撃者は試していません）。",
@@ -411,6 +431,7 @@ WORDS: dict[str, dict[Language, str]] = {
     "gate emm": {"en": "EMM, the most at any release; the limit is {limit}", "ja": "EMM（最大値）。許容値は{limit}"},
     "gate now": {"en": "now, {who}", "ja": "今回、{who}"},
     "gate title passes": {"en": "{release} may go out", "ja": "{release} は提供できます"},
+    "gate title open": {"en": "{release}: no answer yet", "ja": "{release} はまだ判断できません"},
     "gate title refuses": {"en": "{release} must not go out", "ja": "{release} は提供できません"},
     "gate lead": {
         "en": "Each point is what the strongest attack of the whole suite finds at the moment of that release, in everything "
@@ -425,6 +446,10 @@ WORDS: dict[str, dict[Language, str]] = {
         "The most was found at {period} by {attack}, an attacker who {attacker}.",
         "ja": "提供できます。どの時点でも、見破られる仮名は最大{found}で、許容値の{limit}以下です。"
         "最大は{period}の {attack}（{attacker}攻撃者）でした。",
+    },
+    "gate open": {
+        "en": "No answer yet: {which}. Nothing goes out before they were made.",
+        "ja": "まだ判断できません。{which}。すべての攻撃を終えるまで提供しないでください。",
     },
     "gate refuses": {
         "en": "It must not go out: with this release the attack {attack}, by an attacker who {attacker}, finds {found} of the "

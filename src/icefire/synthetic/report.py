@@ -61,7 +61,7 @@ def _promised(judged: Sequence[Judged], say: Phrases) -> list[Section]:
     rows = []
     for result in judged:
         # What follows the first step looks at its result alone, and costs no privacy.
-        first = next((step for step in result.method if isinstance(step, Anonymizer)), None)
+        first = next((step for step in result.method or () if isinstance(step, Anonymizer)), None)
         if first is None or first.budget is None:
             continue
         epsilon, delta = first.budget

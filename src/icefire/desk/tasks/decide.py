@@ -24,11 +24,14 @@ def decide(work: Work) -> None:
     release = release_of(work, data)
     folder = private_folder(work.folder / RELEASE)
     runs: list[AttackRun] = []
+    planned = 0
     with Budget(float(work.arguments.get("budget", 1.0))).spent():
         for level in kind.levels:
             work.tell(now=level, done=kind.levels.index(level), planned=len(kind.levels))
-            runs += release.attack(attacker=level).runs
-    result = judged(work, Findings(release, tuple(runs)))
+            findings = release.attack(attacker=level)
+            runs += findings.runs
+            planned += findings.planned
+    result = judged(work, Findings(release, tuple(runs), planned, release.steps))
     recipe = f"icefire redteam {kind.name} --in {work.session.work.name}"
     release.save(folder)
     with staged() as stage:

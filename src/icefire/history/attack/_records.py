@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from icefire.core.errors import Undefined
+from icefire.core.errors import TooLarge
 from icefire.frames.ragged import concatenated_ranges, offsets
 from icefire.history.attack._amounts import Amounts
 from icefire.history.attack._matchings import NEVER, Floats, Pairs, matchings, partners, starts
@@ -284,7 +284,7 @@ class RecordFacets(Facets):
         before = np.append(0, np.cumsum(frequency[tokens]))
         load = before[begin[records] + counts[records]] - before[begin[records]]
         if load.sum() > MOST:
-            raise Undefined(
+            raise TooLarge(
                 f"{load.sum():,} pairs of records of {self.knowledge.periods.labels[period]} have compatible items, "
                 "too many to compare: sample people, or choose shorter periods in the schema"
             )

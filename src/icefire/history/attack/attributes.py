@@ -10,7 +10,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from icefire.core import memory
-from icefire.core.errors import Undefined
+from icefire.core.errors import TooLarge, Undefined
 from icefire.core.matching import Match, match_dense
 from icefire.history.attack._similarity import Block, item_profiles
 from icefire.history.attack.jaccard import Jaccard
@@ -54,7 +54,7 @@ class Attributes(Jaccard):
         if not _shared(published, knowledge):
             raise Undefined("nothing of the master table is published that the attacker knows")
         if not memory.fits(len(published.users), len(knowledge.users)):
-            raise Undefined("there are too many people to compare the attributes of all with those of all")
+            raise TooLarge("there are too many people to compare the attributes of all with those of all")
         return super().attack(published, knowledge, rng)
 
     @property

@@ -11,7 +11,7 @@ import polars as pl
 from scipy import sparse
 from scipy.special import log_softmax
 
-from icefire.core.errors import InputError, Undefined
+from icefire.core.errors import InputError, TooLarge, Undefined
 from icefire.core.matching import Match, match_dense
 from icefire.core.parameters import AtLeast
 from icefire.core.pipeline import Pipeline
@@ -80,7 +80,7 @@ class Shadow(InformedAttack):
         if not knowledge.complete:
             raise Undefined("shadow releases need all records of the customers, and some are not known")
         if (published.present.sum(axis=0) * knowledge.present.sum(axis=0)).sum() > MOST:
-            raise Undefined(f"there are more than {MOST:,} pairs of a pseudonym and a customer to compare")
+            raise TooLarge(f"there are more than {MOST:,} pairs of a pseudonym and a customer to compare")
         made = [self._release(knowledge, rng) for _ in range(EXERCISES + self.shadows)]
         exercises, lessons = made[:EXERCISES], made[EXERCISES:]
         compared = _Comparison(published, knowledge, lessons)

@@ -10,7 +10,7 @@ import numpy as np
 from scipy import sparse
 from scipy.special import logsumexp
 
-from icefire.core.errors import InputError, Undefined
+from icefire.core.errors import InputError, TooLarge, Undefined
 from icefire.core.parameters import AtLeast
 from icefire.core.roles import AnyAnonymizer
 from icefire.microdata.anonymize.conceal import Conceal
@@ -79,7 +79,7 @@ class Replay(InformedAttack):
         One more repetition, for which it is known who is behind its rows, tells how far the likelihoods can be trusted.
         """
         if published.height * knowledge.height > LARGEST:
-            raise Undefined(
+            raise TooLarge(
                 f"more than {LARGEST:,} pairs of a row and a person are too many to compare with repeated rows"
             )
         other, *runs = self._runs(self.runs + 1, published, knowledge, rng)

@@ -19,6 +19,7 @@ from icefire.frames.sources import Engine, open_table
 from icefire.microdata.data import EngineRelease, Guess, Microdata, Release, Rows, check_rows
 from icefire.microdata.formats import _engine
 from icefire.microdata.inspection import questions
+from icefire.microdata.people import require_rows_of_people
 from icefire.microdata.roles import Format
 from icefire.microdata.schema import FILE, Schema, read_schema, schema_toml
 
@@ -51,6 +52,7 @@ class Ours(Format):
         for name in schema.names:
             if schema.column(name).type == "numeric":
                 frame = files.as_numbers(frame, name, where)
+        require_rows_of_people(frame, schema, where)
         return Microdata(frame, schema, where=where)
 
     def read_identifying(self, folder: Path, names: Sequence[str]) -> pl.DataFrame:
@@ -149,6 +151,7 @@ def _scanned_original(folder: Path, engine: Engine) -> Microdata:
     schema = read_schema(folder / FILE, engines.columns(data))
     if texts := [name for name in schema.names if schema.column(name).type in ("ordered", "categorical")]:
         data = open_table(source, engine, texts=texts)
+    require_rows_of_people(data, schema, str(source))
     types = engines.lazy(data).collect_schema()
     words = [name for name in schema.names if schema.column(name).type == "numeric" and not types[name].is_numeric()]
     if words:

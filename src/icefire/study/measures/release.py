@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from icefire.core.attackers import EVERYTHING, Attacker
 from icefire.core.errors import DataError, ParameterError, Undefined
-from icefire.core.judged import Judged
+from icefire.core.judged import Judged, incomplete_attacks
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry, Role
 from icefire.core.roles import AnySafety
@@ -104,6 +104,8 @@ def _by_attacker(judged: Judged) -> Iterator[Value]:
     for risk in judged.by_attacker():
         labels = {"attacker": risk.level, "method": "known" if risk.method_known else "unknown"}
         note = "" if risk.method is None else risk.method.step()
+        if incomplete := incomplete_attacks([r for r in judged.runs if r.level == risk.level]):
+            note = f"{note}; at least, since {incomplete}"
         yield Value("found", risk.found, labels, note)
         rarest = [
             value

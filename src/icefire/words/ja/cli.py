@@ -185,8 +185,8 @@ TEXTS: dict[str, str] = {
     "{} tried in {}, at most {} left; now {}": "{} 件試行（{}、残り最長 {}）；実行中：{}",
     "{} of {} done in {}, about {} left; now {}": "{1} 件中 {0} 件完了（{2}、残り約 {3}）；実行中：{4}",
     "The report is {}": "レポートは {} です",
-    "ended by hand after {} of {} attacks: the others may find more": (
-        "{1} 件中 {0} 件の攻撃を終えたところで中断されました。残りの攻撃ではさらに特定される可能性があります"
+    "{} of {} attacks were made, and the others may find more": (
+        "{1} 件中 {0} 件の攻撃だけを行いました。残りの攻撃ではさらに特定される可能性があります"
     ),
     "ended by hand after {} of {} metrics and guesses": "{1} 件中 {0} 件の指標と推定結果を評価したところで中断されました",
     "Attacks, the worst case on top (seed {})": "攻撃の一覧（最悪の場合が先頭、乱数シード {}）",

@@ -1,0 +1,104 @@
+"""Columns that identify people by themselves are noticed whatever role they have."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+from click.testing import CliRunner
+
+import icefire
+from icefire.cli.main import icefire as command
+from icefire.core.errors import FileError
+from icefire.microdata.schema import Column, read_schema
+
+NAMES = ["Ann", "Bob", "Cid", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon"]
+
+
+def members() -> pl.DataFrame:
+    """Forty people in two towns, with their names and e-mail addresses."""
+    return pl.DataFrame(
+        {
+            "town": ["north", "south"] * 20,
+            "contact": [f"{name.lower()}{i}@example.org" for i in range(4) for name in NAMES],
+            "who": [f"{name} {last}" for last in ("Abel", "Baker", "Cole", "Dunn") for name in NAMES],
+            "visits": [i % 3 for i in range(40)],
+        }
+    )
+
+
+def folder(place: Path, schema: str) -> Path:
+    place.mkdir()
+    members().write_csv(place / "original.csv")
+    (place / "schema.toml").write_text(schema)
+    return place
+
+
+def redteam(place: Path, *more: str) -> dict[str, object]:
+    words = ["redteam", "microdata", "--in", str(place), "--max-risk", "0.99", "--attacker", "qi", "--json"]
+    result = CliRunner().invoke(command, [*words, *more])
+    assert result.exit_code == 0, result.output
+    answer: dict[str, object] = json.loads(result.stdout)["answer"]
+    return answer
+
+
+def released(place: Path, schema: str) -> Path:
+    source = folder(place, schema)
+    words = ["anonymize", "microdata", "mondrian(k=10)", "--in", str(source), "--out", str(place / "out")]
+    result = CliRunner().invoke(command, words)
+    assert result.exit_code == 0, result.output
+    return place / "out"
+
+
+@pytest.mark.parametrize("role", ["sa", "other"])
+def test_names_and_addresses_are_never_releasable(tmp_path: Path, role: str) -> None:
+    sa = '"visits", "contact", "who"' if role == "sa" else '"visits"'
+    other = "" if role == "sa" else 'other = ["contact", "who"]\n'
+    answer = redteam(released(tmp_path / "data", f'qi = ["town"]\nsa = [{sa}]\n{other}'))
+    assert (answer["decision"], answer["passes"]) == ("no", False)
+    assert answer["identifying"] == {
+        "contact": "looks like e-mail addresses",
+        "who": "looks like names",
+    }
+
+
+def test_a_reason_in_the_schema_overrules_the_check_and_is_reported(tmp_path: Path) -> None:
+    reason = "pages of a public register"
+    text = 'qi = ["town"]\nsa = ["visits"]\nother = ["contact"]\nidentifying = ["who"]\n'
+    out = released(tmp_path / "data", f'{text}[columns.contact]\naccepted = "{reason}"\n')
+    answer = redteam(out)
+    assert "identifying" not in answer
+    assert answer["decision"] != "no"
+    assert reason in (out / "report.html").read_text()
+    assert read_schema(out / "schema.toml", ["town", "visits", "contact"]).column("contact").accepted == reason
+
+
+def test_a_dropped_column_is_no_fault(tmp_path: Path) -> None:
+    data = icefire.table(members(), qi=["town"], sa=["visits"], other=["contact", "who"])
+    release = data.anonymize("drop_columns(columns=[contact, who])", "mondrian(k=10)", seed=1)
+    judged = release.attack(attacker="qi").judged(0.99)
+    assert judged.identifying == {}
+    assert judged.decision == "asked"
+
+
+def test_python_says_no_and_names_the_columns() -> None:
+    data = icefire.table(members(), qi=["town"], sa=["visits"], other=["contact", "who"])
+    findings = data.anonymize("mondrian(k=10)", seed=1).attack(attacker="qi")
+    answer = findings.answer(max_risk=0.99)
+    assert answer.startswith("Do not hand it out. ")
+    assert "contact (looks like e-mail addresses)" in answer
+    assert "accepted =" in answer
+    accepted = {name: Column(accepted="public") for name in ("contact", "who")}
+    data = icefire.table(members(), qi=["town"], sa=["visits"], other=["contact", "who"], columns=accepted)
+    findings = data.anonymize("mondrian(k=10)", seed=1).attack(attacker="qi")
+    assert findings.judged(0.99).decision == "asked"
+
+
+def test_a_reason_has_to_be_given(tmp_path: Path) -> None:
+    text = 'qi = ["town"]\nsa = ["visits", "who"]\nother = ["contact"]\n[columns.contact]\naccepted = true\n'
+    words = ["anonymize", "microdata", "mondrian(k=10)", "--in", str(folder(tmp_path / "data", text))]
+    result = CliRunner().invoke(command, [*words, "--out", str(tmp_path / "out")])
+    assert isinstance(result.exception, FileError)
+    assert "the reason in words" in str(result.exception)

@@ -1,0 +1,93 @@
+"""Rows are people, or the command stops."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from click.testing import CliRunner
+
+import icefire
+from icefire.cli.main import icefire as command
+from icefire.core.errors import DataError, UnknownName
+from icefire.microdata.schema import Column
+
+
+def admissions(patients: int, each: int) -> pl.DataFrame:
+    """Patients with several rows each, of whom everybody's diagnosis is always the same."""
+    rng = np.random.default_rng(0)
+    people = pl.DataFrame(
+        {
+            "patient": np.arange(1000, 1000 + patients),
+            "age": rng.integers(20, 90, patients),
+            "sex": rng.choice(["f", "m"], patients),
+            "diagnosis": rng.choice(["flu", "asthma", "HIV"], patients),
+        }
+    )
+    return pl.concat([people] * each).sample(fraction=1, shuffle=True, seed=1)
+
+
+ROLES = {"qi": ["age", "sex"], "sa": ["diagnosis"], "identifying": ["patient"]}
+
+
+def test_twelve_rows_of_each_patient_stop_the_command(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    admissions(300, 12).write_csv(tmp_path / "data" / "original.csv")
+    (tmp_path / "data" / "schema.toml").write_text(
+        'qi = ["age", "sex"]\nsa = ["diagnosis"]\nidentifying = ["patient"]\n'
+    )
+    words = ["anonymize", "microdata", "mondrian(k=10)", "--in", str(tmp_path / "data")]
+    result = CliRunner().invoke(command, [*words, "--out", str(tmp_path / "release")])
+    assert isinstance(result.exception, DataError)
+    assert "3,600 rows have 300 different values of 'patient'" in str(result.exception)
+    assert "--one-row-per patient" in str(result.exception)
+    assert not (tmp_path / "release" / "published.csv").exists()
+
+
+def test_python_stops_as_well() -> None:
+    with pytest.raises(DataError, match="some people have several rows"):
+        icefire.table(admissions(300, 12), **ROLES)
+
+
+def test_a_few_patients_with_two_rows_are_enough() -> None:
+    once = admissions(100, 1)
+    with pytest.raises(DataError, match="129 rows have 100 different values of 'patient'"):
+        icefire.table(pl.concat([once, once.head(29)]), **ROLES)
+
+
+@pytest.mark.parametrize("name", ["kunde", "who", "氏名"])
+def test_whatever_the_column_is_called(name: str) -> None:
+    frame = admissions(300, 12).rename({"patient": name})
+    with pytest.raises(DataError, match=f"300 different values of '{name}'"):
+        icefire.table(frame, qi=["age", "sex"], sa=["diagnosis"], identifying=[name])
+
+
+def test_namesakes_and_columns_that_were_put_aside_do_not_stop_it() -> None:
+    rng = np.random.default_rng(0)
+    frame = admissions(3000, 1).with_columns(
+        name=pl.Series(rng.choice([f"Ann {i}" for i in range(900)], 3000)),
+        ward=pl.Series(rng.choice([f"ward {i}" for i in range(15)], 3000)),
+        remark=pl.Series(np.where(rng.random(3000) < 0.8, "none", rng.choice(["late", "left"], 3000))),
+    )
+    asides = ["patient", "name", "ward", "remark"]
+    data = icefire.table(frame, qi=["age", "sex"], sa=["diagnosis"], identifying=asides)
+    assert data.original.people == 3000
+
+
+def test_the_schema_may_say_why_rows_are_people_all_the_same(tmp_path: Path) -> None:
+    said = {"patient": Column(accepted="the number of the ward's list, used again every month")}
+    assert icefire.table(admissions(300, 12), **ROLES, columns=said).original.people == 3600
+
+
+def test_one_row_per_person(tmp_path: Path) -> None:
+    admissions(300, 12).write_csv(tmp_path / "visits.csv")
+    words = ["init", str(tmp_path / "visits.csv"), "--out", str(tmp_path / "data"), "--yes"]
+    result = CliRunner().invoke(command, [*words, "--one-row-per", "patient"])
+    assert result.exit_code == 0, result.output
+    assert icefire.folder(tmp_path / "data").original.people == 300
+    words[words.index(str(tmp_path / "data"))] = str(tmp_path / "other")
+    result = CliRunner().invoke(command, [*words, "--one-row-per", "patent"])
+    assert isinstance(result.exception, UnknownName)
+    assert "did you mean 'patient'?" in str(result.exception)
