@@ -72,6 +72,8 @@ def test_the_japanese_guide_to_own_files_runs(tmp_path: Path, monkeypatch: pytes
     homes = [f"H{i:04}" for i in range(60)]
     persons = {"世帯番号": homes * 2, "氏名": patients["氏名"], "年齢": patients["年齢"], "病名": patients["病名"]}
     households = {"世帯番号": homes, "市町村": ["札幌市", "函館市", "旭川市"] * 20, "年収": range(200, 800, 10)}
+    visits = pl.DataFrame({"patient": [1, 1, 2, 2] * 10, "age": [30, 30, 60, 60] * 10, "cost": range(40)})
+    visits.write_csv(tmp_path / "visits.csv")
     for name, table in (("患者", patients), ("個人", pl.DataFrame(persons)), ("世帯", pl.DataFrame(households))):
         (tmp_path / f"{name}.csv").write_bytes(table.write_csv().encode("cp932"))
     monkeypatch.chdir(tmp_path)

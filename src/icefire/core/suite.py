@@ -49,7 +49,7 @@ class Status(Enum):
     """How far an attack came."""
 
     COMPLETE = "complete"
-    NOT_APPLICABLE = "not applicable"
+    NOT_APPLICABLE = "undefined"
     REFUSED = "refused"
     """It does not take data of this size, or not within its budget."""
     INTERRUPTED = "interrupted"

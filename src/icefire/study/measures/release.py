@@ -103,9 +103,9 @@ class Release(Measure):
 def _by_attacker(judged: Judged) -> Iterator[Value]:
     for risk in judged.by_attacker():
         labels = {"attacker": risk.level, "method": "known" if risk.method_known else "unknown"}
-        note = "" if risk.method is None else risk.method.step()
-        if incomplete := incomplete_attacks([r for r in judged.runs if r.level == risk.level]):
-            note = f"{note}; at least, since {incomplete}"
+        attack = "" if risk.method is None else risk.method.step()
+        incomplete = incomplete_attacks([run for run in judged.runs if run.level == risk.level])
+        note = f"{attack} (at least: {incomplete})" if incomplete else attack
         yield Value("found", risk.found, labels, note)
         rarest = [
             value

@@ -1,6 +1,9 @@
 """What commands print."""
 
 TEXTS: dict[str, str] = {
+    "{} keeps its original: begin with the file itself and --out for one row per {}": (
+        "{0} の元データは書き換えません。{1} ごとに一行とするには、元のファイルと --out を指定してください"
+    ),
     "{} holds columns that identify people ({}): begin with the file itself and --out, and they are left out": (
         "{} に個人を特定する列（{}）があります。元のファイルと --out を指定すれば、それらの列は除かれます"
     ),

@@ -338,7 +338,6 @@ TEXTS: dict[str, str] = {
     "these records have no {}: top_items(by=records) counts records": (
         "レコードに {} がありません。top_items(by=records) でレコード数を数えられます"
     ),
-    "the attack {} did not come to its end: {}": ("攻撃 {} を最後まで実行できませんでした：{}"),
     "no cluster has an item that all of its customers have: nothing is left. Choose more clusters, or mixed.": (
         "全員に共通する商品のあるクラスタがないため、何も残りません。クラスタを増やすか、mixed を選んでください。"
     ),

@@ -1,6 +1,7 @@
 """What help pages say."""
 
 TEXTS: dict[str, str] = {
+    "Keep the first row of each person, by this column.": "この列で人を区別し、一人につき最初の行だけを残します。",
     "Minutes of the search, roughly. Then the best so far are verified, which takes a while longer.": (
         "探索にかける時間のおおよその上限（分）。その後、それまでの最良のものを検証するため、もう少しかかります。"
     ),
