@@ -7,9 +7,11 @@ import shutil
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TypeAlias
 
 from icefire.contest.docket import JUDGE
 from icefire.contest.engine import Contest
+from icefire.contest.events.registry import decode
 from icefire.contest.fold import apply
 from icefire.contest.jobs.base import Job
 from icefire.contest.jobs.registry import due
@@ -24,6 +26,8 @@ ADDED = {"better", "confidence", "good", "interval", "questions", "range", "summ
 """Keys that version 0.1 did not write."""
 DROPPED = {"direction"}
 """Keys that only version 0.1 wrote."""
+Pending: TypeAlias = dict[str, tuple[Job, State]]
+"""By their keys, jobs without a result so far, and the last state in which each was due."""
 ROUNDING = 1e-9
 """Versions may add up numbers in another order."""
 
@@ -32,21 +36,20 @@ def replay(contest: Contest) -> tuple[int, list[str]]:
     """How many events were judged again, and the differences found, event by event. The contest is not changed."""
     entries = list(verified(contest.log()))
     state, count, faults = State(), 0, list[str]()
+    pending: Pending = {}
     with tempfile.TemporaryDirectory() as name:
         judge = _judge_beside(contest, Path(name))
         seen = 0
         for position, entry in enumerate(entries):
-            after = apply(state, entry)
+            pending.update((job.key, (job, state)) for job in due(state))
             # Jobs that the operator gave up were never judged.
             if entry.who == JUDGE and position >= seen:
-                # A release of the committee is two events, of which the second one ends the job.
-                done = apply(after, entries[position + 1]) if entry.what == "uploaded" else after
-                job = _job_of(entry, state, done)
-                result = job.run(judge, state)
+                job, then = _job_of(entry, pending)
+                result = job.run(judge, then)
                 seen = position + len(result)
                 count += len(result)
                 faults += _differences(job, entries[position:seen], [(e.log_name, e.as_data()) for e in result])
-            state = after
+            state = apply(state, entry)
     return count, faults
 
 
@@ -69,12 +72,18 @@ class _Overlay(Blobs):
         return self._source.get(sha256)
 
 
-def _job_of(entry: Entry, before: State, after: State) -> Job:
-    """The job that has led to an entry: it was due before, and is done after it."""
-    job = next((job for job in due(before) if job.done(after)), None)
-    if job is None:
+def _job_of(entry: Entry, pending: Pending) -> tuple[Job, State]:
+    """The job that has led to an entry, and the last state in which it was due; it is not pending any more.
+
+    That need not be the state before the entry: while a job runs, a team may upload another release or be withdrawn.
+    """
+    event = decode(entry.what, entry.data)
+    found = [(job, then) for job, then in pending.values() if job.gives(event)]
+    if not found:
         raise DataError(f"event {entry.seq}: no job was due that leads to {entry.what!r}")
-    return job
+    job, then = max(found, key=lambda pair: pair[1].seq)
+    del pending[job.key]
+    return job, then
 
 
 def _differences(job: Job, written: list[Entry], again: list[tuple[str, Mapping[str, Json]]]) -> list[str]:

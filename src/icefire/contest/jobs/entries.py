@@ -39,6 +39,9 @@ class Enter(Job):
     def done(self, state: State) -> bool:
         return self.place in state.releases
 
+    def gives(self, event: Event) -> bool:
+        return isinstance(event, Uploaded) and event.place == self.place
+
     def run(self, judge: Judge, state: State) -> list[Event]:
         index, team, dataset = self.place
         config = judge.game.config
