@@ -86,7 +86,7 @@ def age(path: Path) -> None:
 
 
 def lay_out_as_before(contest: Contest) -> str:
-    """Uploads beside what is handed out, as up to version 0.3, with one that the log refused."""
+    """Uploads beside what is handed out, as in version 0.1, with one that the log refused."""
     for path in in_vault(contest):
         contest.blobs.put(path.read_bytes())
     shutil.rmtree(contest.vault.folder / "uploads")
