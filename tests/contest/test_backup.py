@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import io
+import os
 import shutil
 import stat
 import tarfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
+import sqlalchemy as sa
 
-from contest.contest_games import TOYS
+from contest.contest_games import TOYS, toy_config
+from contest.test_rounds_and_prizes import together
 from contest.toy_contest import Toy, playing
+from icefire.contest import backup
 from icefire.contest.backup import back_up, extract, restore
-from icefire.contest.engine import DATABASE
+from icefire.contest.engine import DATABASE, Contest
+from icefire.contest.replay import replay
+from icefire.contest.workers import run_inline
 from icefire.core.errors import DataError, FileError, InputError
 
 SHA = "ab" * 32
@@ -43,6 +51,93 @@ def test_a_running_contest_goes_on_elsewhere(tmp_path: Path) -> None:
             assert other.contest.store.verify()
     with pytest.raises(FileError, match="not empty"):
         restore(source, tmp_path / "other")
+
+
+class Traffic:
+    """Another process, which uploads and judges before each step of a back-up: a statement to the database, a file packed."""
+
+    def __init__(self, other: Contest) -> None:
+        self.other, self.steps, self._busy = other, 0, False
+
+    def pass_by(self, *_: object) -> None:
+        if self._busy:
+            return
+        self._busy = True
+        self.steps += 1
+        Toy(self.other, None).release("ann", self.steps % 10 / 10)  # type: ignore[arg-type]
+        if self.steps % 2:
+            run_inline(self.other)
+        self._busy = False
+
+    @contextmanager
+    def flowing(self, engine: sa.Engine, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+        add = tarfile.TarFile.addfile
+
+        def addfile(archive: tarfile.TarFile, *what: Any) -> None:
+            self.pass_by()
+            add(archive, *what)
+
+        sa.event.listen(engine, "before_cursor_execute", self.pass_by)
+        with monkeypatch.context() as patch:
+            patch.setattr(tarfile.TarFile, "addfile", addfile)
+            yield
+        sa.event.remove(engine, "before_cursor_execute", self.pass_by)
+
+
+@pytest.mark.parametrize("place", ["sqlite", "postgres"])
+def test_uploads_come_between_all_steps_of_a_backup(
+    place: str, tmp_path: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    url = DATABASE if place == "sqlite" else request.getfixturevalue("database")
+    limits = {"releases": 1000, "waiting": 1000}
+    config = together().model_copy(update={"limits": toy_config(limits=limits).limits})
+    with (
+        playing(tmp_path / "c", config, url) as toy,
+        Contest(tmp_path / "c", toy.clock, games=TOYS) as other,
+    ):
+        toy.reach(1)
+        before, traffic = len(toy.contest.log()), Traffic(other)
+        with traffic.flowing(toy.contest.store.engine, monkeypatch):
+            count = back_up(toy.contest, tmp_path / "backup.tar.gz")
+        log = toy.contest.log()
+        assert traffic.steps > 20
+        assert before < count < len(log) - traffic.steps // 2, "it saw some uploads, and more came afterwards"
+        with restore(tmp_path / "backup.tar.gz", tmp_path / "d", clock=toy.clock, games=TOYS) as restored:
+            assert restored.log() == log[:count]
+            judged, faults = replay(restored)
+    assert faults == []
+    assert judged == sum(entry.who == "judge" for entry in log[:count])
+
+
+def test_what_the_judge_is_writing_may_vanish_during_a_backup(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
+    toy.judge()
+    unfinished = toy.contest.vault.folder / "problems" / ".writing-x"
+    unfinished.mkdir()
+    scandir = os.scandir
+
+    def gone(path: Any) -> Any:
+        # As if it had been renamed since its name was read.
+        if str(path) == str(unfinished):
+            raise FileNotFoundError(2, "No such file or directory")
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", gone)
+    assert back_up(toy.contest, toy.contest.folder / "backup.tar.gz") == len(toy.contest.log())
+
+
+def test_a_vault_that_cannot_be_read_is_an_error(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
+    toy.judge()
+    monkeypatch.setattr(backup, "_check_vault", lambda *_: None)
+    scandir = os.scandir
+
+    def denied(path: Any) -> Any:
+        if str(path).endswith("problems"):
+            raise PermissionError(13, "Permission denied")
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", denied)
+    with pytest.raises(FileError, match="Permission denied"):
+        back_up(toy.contest, toy.contest.folder / "backup.tar.gz")
 
 
 def test_nothing_is_left_of_a_failed_restore(tmp_path: Path) -> None:

@@ -13,6 +13,8 @@ import tempfile
 from pathlib import Path
 from typing import IO
 
+import sqlalchemy as sa
+
 from icefire.contest.clock import Clock, SystemClock
 from icefire.contest.engine import ALARMS, DATABASE, FILES, VAULT, Contest, address, write_settings
 from icefire.contest.fold import fold
@@ -20,7 +22,8 @@ from icefire.contest.games import GAMES, Games
 from icefire.contest.log import Entry, dump, load, verified
 from icefire.contest.plugins import PLUGINS
 from icefire.contest.state import State
-from icefire.contest.store import Store
+from icefire.contest.store import Store, whole_log
+from icefire.contest.submissions import UPLOADS, Submissions
 from icefire.contest.tables import Rows, dump_tables, load_tables
 from icefire.contest.vault import SEEDS, UNFINISHED, Blobs, Vault
 from icefire.core.errors import DataError, FileError
@@ -41,12 +44,12 @@ CHUNK = 1 << 20
 def back_up(contest: Contest, target: Path) -> int:
     """Write one file with everything while the contest goes on, and return the number of events in it.
 
-    The log is read first, together with the accounts. Every file that it names was there before the event that names it. What
-    is not as it was written, or is missing, is an error, and no file is left.
+    The log is read first, together with the accounts, as they are at one moment. Every file that it names was there before
+    the event that names it. What is not as it was written, or is missing, is an error, and no file is left.
     """
     if target.is_dir() or not target.parent.is_dir():
         raise FileError(f"{target} cannot be written: name a file in an existing folder")
-    entries, tables = _database(contest)
+    entries, tables = contest.store.read(_database)
     partial = target.with_name(target.name + ".partial")
     # It holds secrets from its first byte on.
     handle = os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -66,13 +69,9 @@ def back_up(contest: Contest, target: Path) -> int:
     return len(entries)
 
 
-def _database(contest: Contest) -> tuple[list[Entry], Rows]:
+def _database(connection: sa.Connection) -> tuple[list[Entry], Rows]:
     """The log and all other tables, as they are at one moment."""
-    contest.store.verify()
-    with contest.store.writing() as connection:
-        tables = dump_tables(connection)
-        entries = list(verified(contest.store.entries()))
-    return entries, tables
+    return whole_log(connection), dump_tables(connection)
 
 
 def _pack(contest: Contest, entries: list[Entry], tables: Rows, archive: tarfile.TarFile) -> None:
@@ -89,16 +88,33 @@ def _pack(contest: Contest, entries: list[Entry], tables: Rows, archive: tarfile
     add(TABLES, json.dumps(tables).encode())
     for sha256 in sorted(state.files):
         add(f"{FILES}/{contest.blobs.name(sha256)}", contest.blobs.get(sha256))
+    for upload in state.uploads.values():
+        name = f"{VAULT}/{UPLOADS}/{Blobs.name(upload.sha256)}"
+        if name not in sums:
+            add(name, contest.submissions.get(upload))
     _check_vault(contest, state)
-    for path in sorted(contest.vault.folder.rglob("*")):
-        # What is being written is not named by any event yet.
-        if path.is_file() and not any(part.startswith(UNFINISHED) for part in path.parts):
+    for path in _complete(contest.vault.folder):
+        # Of what teams have sent, what the log names is there already.
+        if not path.is_relative_to(contest.vault.folder / UPLOADS):
             add(f"{VAULT}/{path.relative_to(contest.vault.folder)}", path.read_bytes())
     for path in sorted((contest.folder / ALARMS).glob("*.txt")):
         add(f"{ALARMS}/{path.name}", path.read_bytes())
     for path in sorted((contest.folder / PLUGINS).glob("*.py")):
         add(f"{PLUGINS}/{path.name}", path.read_bytes())
     add(SUMS, json.dumps(sums).encode())
+
+
+def _complete(folder: Path) -> list[Path]:
+    """The files below a folder, but for what is being written: no event names it yet, and it may be gone in a moment."""
+
+    def fail(error: OSError) -> None:
+        raise error
+
+    found = list[Path]()
+    for parent, folders, files in os.walk(folder, onerror=fail):
+        folders[:] = [name for name in folders if not name.startswith(UNFINISHED)]
+        found += [Path(parent, name) for name in files if not name.startswith(UNFINISHED)]
+    return sorted(found)
 
 
 def restore(
@@ -138,8 +154,13 @@ def _restore(source: Path, stage: Path, folder: Path, database: str) -> None:
     entries = list(verified(load((stage / LOG).read_text(encoding="utf-8"))))
     tables: Rows = json.loads((stage / TABLES).read_text()) if (stage / TABLES).is_file() else {}
     state = fold(entries)
+    blobs = Blobs(stage / FILES)
+    submissions = Submissions(stage, blobs, stage / VAULT)
+    submissions.migrate(entries)
     for sha256 in state.files:
-        Blobs(stage / FILES).get(sha256)
+        blobs.get(sha256)
+    for upload in state.uploads.values():
+        submissions.get(upload)
     if Vault(stage / VAULT).commitments() != list(state.commitments):
         raise DataError("the seeds in the vault are not those of the log")
     for name in (LOG, TABLES, SUMS):

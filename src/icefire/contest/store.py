@@ -94,23 +94,28 @@ class Store(Closing):
         return self._with_reserve(written, urgent)
 
     def entries(self, after: int = 0, most: int | None = None) -> list[Entry]:
-        query = sa.select(EVENTS).where(EVENTS.c.seq > after).order_by(EVENTS.c.seq).limit(most)
-
         def read() -> list[Entry]:
             with self.engine.connect() as connection:
-                return [_entry(row) for row in connection.execute(query)]
+                return _entries(connection, after, most)
 
         return self.patiently(read)
 
     def verify(self) -> int:
         """Check the whole chain, and return its length. DataError names the first entry that is not what it was."""
-        entries = list(verified(self.entries()))
-        with self.engine.connect() as connection:
-            head = connection.execute(sa.select(HEAD.c.seq)).scalar_one()
-        if head != len(entries):
-            raise DataError(f"the log is broken after event {len(entries)}: {head} were written")
-        fold(entries)
-        return len(entries)
+        return len(self.read(whole_log))
+
+    def read(self, step: Callable[[sa.Connection], T]) -> T:
+        """Run a step that sees everything as it is at one moment, and keeps no writer waiting. It may be repeated."""
+
+        def seen() -> T:
+            with self.engine.connect() as connection:
+                # By default, each statement of PostgreSQL sees what was committed before it.
+                sqlite = connection.dialect.name == "sqlite"
+                begin = "BEGIN" if sqlite else "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"
+                connection.exec_driver_sql(begin)
+                return step(connection)
+
+        return self.patiently(seen)
 
     def fill(self, connection: sa.Connection, entries: Iterable[Entry]) -> None:
         """Fill an empty log with the entries of another one, in a transaction of `writing`."""
@@ -190,6 +195,21 @@ class Store(Closing):
             if not entry.is_whole() or (self._last is not None and entry.previous != self._last.hash):
                 raise DataError(f"the log is broken at event {entry.seq}: it was changed after it was written")
             self._state, self._last = apply(self._state, entry), entry
+
+
+def whole_log(connection: sa.Connection) -> list[Entry]:
+    """All entries, in a transaction of `Store.read`. DataError names the first that is not what it was."""
+    entries = list(verified(_entries(connection)))
+    head = connection.execute(sa.select(HEAD.c.seq)).scalar_one()
+    if head != len(entries):
+        raise DataError(f"the log is broken after event {len(entries)}: {head} were written")
+    fold(entries)
+    return entries
+
+
+def _entries(connection: sa.Connection, after: int = 0, most: int | None = None) -> list[Entry]:
+    query = sa.select(EVENTS).where(EVENTS.c.seq > after).order_by(EVENTS.c.seq).limit(most)
+    return [_entry(row) for row in connection.execute(query)]
 
 
 def _insert(connection: sa.Connection, entries: list[Entry]) -> None:

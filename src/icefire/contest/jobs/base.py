@@ -39,7 +39,11 @@ class Job(ABC):
 
     @abstractmethod
     def done(self, state: State) -> bool:
-        """Whether the log has the result already."""
+        """Whether the log has the result already, or has no use for it any more."""
+
+    @abstractmethod
+    def gives(self, event: Event) -> bool:
+        """Whether an event is the first of this job's result."""
 
     @abstractmethod
     def run(self, judge: Judge, state: State) -> list[Event]:

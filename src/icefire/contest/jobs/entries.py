@@ -39,6 +39,9 @@ class Enter(Job):
     def done(self, state: State) -> bool:
         return self.place in state.releases
 
+    def gives(self, event: Event) -> bool:
+        return isinstance(event, Uploaded) and event.place == self.place
+
     def run(self, judge: Judge, state: State) -> list[Event]:
         index, team, dataset = self.place
         config = judge.game.config
@@ -48,7 +51,7 @@ class Enter(Job):
         with unpacked(content, "release", judge.game) as folder:
             measures, _ = judge.game.measure(config.dataset(dataset), judge.problem(self.place), folder)
         upload = judge.rng(index, self.label, team, dataset, "upload").bytes(8).hex()
-        sha256 = judge.blobs.put(content)
+        sha256 = judge.submissions.put(content)
         uploaded = Uploaded(
             **self.place._asdict(),
             upload=upload,

@@ -44,6 +44,9 @@ class Deal(Job):
     def done(self, state: State) -> bool:
         return self.place in state.dealt
 
+    def gives(self, event: Event) -> bool:
+        return isinstance(event, Dealt) and event.place == self.place
+
     def run(self, judge: Judge, state: State) -> list[Event]:
         index, _, dataset = self.place
         rng = judge.rng(index, self.label, judge.owner(self.place), dataset)
@@ -75,6 +78,9 @@ class Reveal(Job):
 
     def done(self, state: State) -> bool:
         return self.round_index in state.seeds
+
+    def gives(self, event: Event) -> bool:
+        return isinstance(event, SeedRevealed) and event.round_index == self.round_index
 
     def run(self, judge: Judge, state: State) -> list[Event]:
         return [SeedRevealed(round_index=self.round_index, seed=judge.vault.seed(self.round_index))]

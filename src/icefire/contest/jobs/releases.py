@@ -39,7 +39,13 @@ class Publish(Job):
                 yield cls(place, upload)
 
     def done(self, state: State) -> bool:
-        return self.place in state.published and state.published[self.place].upload == self.upload
+        # Where both phases run, a team may have replaced it while it was being published: it must not come after, and in
+        # place of, the later one.
+        replaced = state.releases[self.place] != self.upload
+        return replaced or (self.place in state.published and state.published[self.place].upload == self.upload)
+
+    def gives(self, event: Event) -> bool:
+        return isinstance(event, Published) and (event.place, event.upload) == (self.place, self.upload)
 
     def run(self, judge: Judge, state: State) -> list[Event]:
         index, team, dataset = self.place
@@ -98,6 +104,9 @@ class Baseline(Job):
     def done(self, state: State) -> bool:
         # An attack on a release that was replaced in between is of no use.
         return Target(self.place, self.attack) in state.baselines or state.published[self.place].upload != self.upload
+
+    def gives(self, event: Event) -> bool:
+        return isinstance(event, BaselineScored) and (event.place, event.attack) == (self.place, self.attack)
 
     def run(self, judge: Judge, state: State) -> list[Event]:
         index, team, dataset = self.place

@@ -28,6 +28,9 @@ class _OfUpload(Job):
     def done(self, state: State) -> bool:
         return state.uploads[self.upload].status != "waiting"
 
+    def gives(self, event: Event) -> bool:
+        return isinstance(event, Accepted | Rejected | GuessScored) and event.upload == self.upload
+
     def give_up(self, state: State, reference: str, why: str) -> list[Event]:
         """The upload is rejected, which uses no try."""
         return [Rejected(upload=self.upload, faults=(f"the judge could not process this file; reference {reference}",))]
