@@ -17,7 +17,8 @@ from icefire.core.errors import DataError
 
 CHUNK = 1 << 16
 IGNORED = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
-LONGEST_NAME = 100
+LONGEST_NAME, LARGEST_NAME = 100, 200
+"""Characters and bytes of the name of a file: file systems take 255 bytes, and judges may put something before it."""
 LARGEST = 200_000_000
 """Upper bound on the bytes of an unpacked upload, whatever the contest allows."""
 MOST_FILES, MOST_ENTRIES = 100, 5_000
@@ -75,7 +76,12 @@ def _ignored(name: str) -> bool:
 def _plain_name(entry: zipfile.ZipInfo, patterns: Sequence[str]) -> str:
     """The file name of an entry, which may be inside a single top-level folder."""
     path = PurePosixPath(entry.filename.replace("\\", "/"))
-    if path.is_absolute() or ".." in path.parts or stat.S_ISLNK(entry.external_attr >> 16):
+    if (
+        path.is_absolute()
+        or ".." in path.parts
+        or not path.name.isprintable()
+        or stat.S_ISLNK(entry.external_attr >> 16)
+    ):
         raise DataError(f"the zip file holds {entry.filename[:80]!r}, which is not the name of a plain file")
     if entry.flag_bits & 1:
         raise DataError("the zip file is encrypted: send it without a password")
@@ -83,6 +89,9 @@ def _plain_name(entry: zipfile.ZipInfo, patterns: Sequence[str]) -> str:
         raise DataError("the zip file is compressed in an unusual way: make it with the ordinary method (deflate)")
     if len(path.name) > LONGEST_NAME:
         raise DataError(f"the zip file holds a name of {len(path.name)} characters: at most {LONGEST_NAME} will do")
+    size = len(path.name.encode(errors="replace"))
+    if size > LARGEST_NAME:
+        raise DataError(f"the zip file holds a name of {size} bytes in UTF-8: at most {LARGEST_NAME} will do")
     if len(path.parts) > 2 or not any(fnmatch.fnmatchcase(path.name, pattern) for pattern in patterns):
         raise DataError(
             f"the zip file holds {entry.filename[:80]!r}: it should hold {_listed(patterns)} and nothing else"

@@ -25,6 +25,7 @@ from pathlib import Path
 import polars as pl
 
 from icefire.core.errors import DataError, FileError, InputWarning, UnknownName
+from icefire.frames.set_bounds import check_sets
 from icefire.words import translated
 
 EXTENSIONS = (".parquet", ".csv", ".csv.gz")
@@ -140,6 +141,7 @@ class TableFile:
         if _looks_ragged(frame):
             _check_widths(path, _lines(self._content), len(names))
         _check_repeated_header(path, frame, names)
+        check_sets(path, frame, first_line=2)
         return self._with_codes(frame)
 
     def _with_codes(self, frame: pl.DataFrame) -> pl.DataFrame:
@@ -203,7 +205,9 @@ def _existing(path: Path) -> bytes:
 
 def _plain(path: Path, content: bytes, names: Sequence[str], first_line: int = 1) -> pl.DataFrame:
     _check_widths(path, _lines(content), len(names), "a record", first_line)
-    return pl.read_csv(content, has_header=False, new_columns=list(names), infer_schema=False).fill_null("")
+    table = pl.read_csv(content, has_header=False, new_columns=list(names), infer_schema=False).fill_null("")
+    check_sets(path, table, first_line)
+    return table
 
 
 def _bytes(path: Path) -> bytes:
