@@ -85,3 +85,18 @@ def test_the_plain_adult_table_is_taken_in_any_order(shared: Path, tmp_path: Pat
     for seed in range(20):
         order = np.random.default_rng(seed).permutation(table.height)
         take(table[order].write_csv().encode(), tmp_path / str(seed))
+
+
+def test_a_file_without_a_name_is_refused(tmp_path: Path) -> None:
+    packed = pack({"": b"1", "published.csv": b"1"})
+    with pytest.raises(DataError, match="the zip file holds '': it should hold published.csv and nothing else"):
+        unpack(packed, tmp_path / "x", ["published.csv"], Limits(), lambda _: None)
+
+
+def test_what_cannot_be_read_is_said_in_few_words(tmp_path: Path) -> None:
+    packed = bytearray(pack({"published.csv": b"1"}))
+    # The name in the header of the entry is said to be 50,000 bytes long.
+    packed[26:28] = (50_000).to_bytes(2, "little")
+    with pytest.raises(DataError, match="cannot be read") as caught:
+        unpack(bytes(packed) + b"\0" * 60_000, tmp_path / "x", ["published.csv"], Limits(), lambda _: None)
+    assert len(str(caught.value)) < 300

@@ -47,9 +47,11 @@ def _unzip(content: bytes, folder: Path, patterns: Sequence[str], limits: Limits
         raise DataError(f"the zip file holds {count:,} files: it should hold {_listed(patterns)}")
     try:
         archive = zipfile.ZipFile(io.BytesIO(content))
-        entries = [entry for entry in archive.infolist() if not entry.is_dir() and not _ignored(entry.filename)]
+        # `is_dir` fails where a name is empty.
+        files = [entry for entry in archive.infolist() if not entry.filename.endswith("/")]
+        entries = [entry for entry in files if not _ignored(entry.filename)]
     except (zipfile.BadZipFile, ValueError, NotImplementedError, UnicodeDecodeError, OSError) as error:
-        raise DataError(f"the zip file cannot be read: {error}") from error
+        raise DataError(f"the zip file cannot be read: {str(error)[:LONGEST_NAME]}") from error
     if not entries:
         raise DataError(f"the zip file is empty: it should hold {_listed(patterns)}")
     if len(entries) > MOST_FILES:
@@ -66,7 +68,8 @@ def _unzip(content: bytes, folder: Path, patterns: Sequence[str], limits: Limits
             with archive.open(entry) as source:
                 room -= _write(source, folder / name, limits, room)
         except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, ValueError) as error:
-            raise DataError(f"{name} in the zip file cannot be read: {error}") from error
+            # The reason may repeat what stands in the file.
+            raise DataError(f"{name} in the zip file cannot be read: {str(error)[:LONGEST_NAME]}") from error
 
 
 def _ignored(name: str) -> bool:
