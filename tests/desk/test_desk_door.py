@@ -6,6 +6,7 @@ import http.client
 import stat
 import sys
 from pathlib import Path
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -111,6 +112,21 @@ def test_a_body_without_a_length_ends_at_the_limit_and_leaves_nothing(inside: ht
     answer = inside.put("/api/sessions/a.csv", content=iter([b"x" * 600_000] * 4))
     assert answer.status_code == 413
     assert list(folder.iterdir()) == before
+
+
+@pytest.mark.parametrize("name", ["名" * 100 + ".csv", "é" * 150 + ".csv", "a" * 300 + ".csv", "\x00\x01", "a\nb.csv"])
+def test_names_of_any_length_are_taken(inside: httpx.Client, folder: Path, name: str) -> None:
+    """File systems count bytes, and 100 letters may be 300 of them."""
+    answer = inside.put(f"/api/sessions/{quote(name, safe='')}", content=b"a,b\n1,2\n")
+    assert answer.status_code == 200, answer.text
+    session = answer.json()["id"]
+    answer = inside.put(f"/api/sessions/{session}/file/{quote(name, safe='')}", content=b"a,b\n1,2\n")
+    assert answer.status_code == 200, answer.text
+    sizes = [len(path.name.encode()) for path in (folder / session / "upload").iterdir()]
+    assert len(sizes) == 2
+    assert max(sizes) < 255
+    # Its jobs end with it: there is room for so many alone.
+    assert inside.delete(f"/api/sessions/{session}").status_code == 200
 
 
 def test_files_are_for_their_owner_alone_and_names_lead_nowhere(inside: httpx.Client, folder: Path) -> None:

@@ -6,6 +6,7 @@ import hashlib
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from icefire.contest.clock import Clock
 from icefire.contest.disk import Disk
@@ -87,6 +88,10 @@ class Request:
         refuse_if(bool(questions) and self.team not in questions, message)
 
 
+Inspection: TypeAlias = Callable[[Request, Place, bytes], None]
+"""Looks at the content of an upload; DataError says what is wrong with it."""
+
+
 class Admission:
     """Takes uploads in."""
 
@@ -114,17 +119,19 @@ class Admission:
         """Upload a guess at another team's release, and return the id of the upload."""
         return self.upload(Request("guess", team, dataset, target, method=method), content)
 
-    def upload(self, request: Request, content: bytes, key: str = "") -> str:
+    def upload(self, request: Request, content: bytes, key: str = "", inspect: Inspection | None = None) -> str:
         """Take a file in, and return the id of the upload. When this returns, the file is on disk and in the log.
 
         A sender who does not know whether a file has arrived sends it again with the same key: it is taken in once.
+        `inspect` looks at the content in place of this process, where the sender is not to be trusted.
         """
         upload = _id(request, content, key) if key else secrets.token_hex(8)
         if upload in self._store.state().uploads:
             return upload
         place = self.check(request)
         self._disk.check_upload(len(content))
-        self._check_content(request, place, content)
+        self._check_size(content)
+        (inspect or self.inspect)(request, place, content)
         sha256 = self._submissions.receive(upload, content)
 
         def entries(state: State) -> list[tuple[str, Event]]:
@@ -147,14 +154,16 @@ class Admission:
         self._store.append(entries)
         return upload
 
-    def _check_content(self, request: Request, place: Place, content: bytes) -> None:
-        """Refuse at once what cannot be read, as far as the sender may know what is right; the judge checks the rest."""
-        game = self._game()
-        megabytes = game.config.limits.megabytes
+    def _check_size(self, content: bytes) -> None:
+        megabytes = self._store.state().contest.limits.megabytes
         if len(content) > megabytes * 1e6:
             raise DataError(f"the file is larger than {megabytes:g} MB")
         if not content:
             raise DataError("the file is empty")
+
+    def inspect(self, request: Request, place: Place, content: bytes) -> None:
+        """Refuse at once what cannot be read, as far as the sender may know what is right; the judge checks the rest."""
+        game = self._game()
         if request.kind == "release":
             refuse_if(place not in self._store.state().dealt, "the data are not dealt yet: try again in a moment")
             known = self._downloads.problem(place)

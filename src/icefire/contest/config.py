@@ -129,6 +129,10 @@ class Limits(Part):
     """How many times larger than the upload its unpacked files may be."""
     rows: Annotated[int, Field(ge=1)] = 1_000_000
     columns: Annotated[int, Field(ge=1)] = 500
+    set_size: Annotated[int, Field(ge=1)] | None = 1_000
+    """Values that a set in a cell may list; None in contests from before there was a bound."""
+    set_values: Annotated[int, Field(ge=1)] | None = 500_000
+    """Values that the distinct sets of a file may list together."""
     seconds: Annotated[float, Field(gt=0)] = 120.0
     """Processor time of a job."""
     memory_mb: Annotated[int, Field(ge=64)] = 4_000

@@ -17,6 +17,7 @@ from icefire.contest.uploads import unpack
 from icefire.contest.vault import Blobs, Vault
 from icefire.core.errors import DataError, InputError
 from icefire.core.seeds import generator
+from icefire.frames.set_bounds import bounded_sets
 
 SHARED = "shared"
 """The owner of a problem that all teams have in common."""
@@ -67,8 +68,10 @@ def unpacked(content: bytes, kind: UploadKind, game: Game) -> Iterator[Path]:
         folder = Path(name)
         patterns = game.release_files() if kind == "release" else game.guess_files()
         try:
-            unpack(content, folder, patterns, game.config.limits, partial(game.bare_file, kind))
-            yield folder
+            limits = game.config.limits
+            unpack(content, folder, patterns, limits, partial(game.bare_file, kind))
+            with bounded_sets(limits.set_size, limits.set_values):
+                yield folder
         except FaultyUpload:
             raise
         except InputError as error:

@@ -157,6 +157,8 @@ class _Rulebook:
         yield _rule(f"{limits.waiting}", "uploads of a team that may wait for the judge at the same time")
         yield _rule(f"{limits.megabytes:g}", "megabytes of a file at most")
         yield _rule(f"{limits.rows:,}", "rows of a file at most")
+        if limits.set_size is not None:
+            yield _rule(f"{limits.set_size:,}", "values of a set in a cell at most")
         yield _rule("", "a file that is refused uses up no try")
 
     def _in_set(self, dataset: Dataset, text: str) -> str:

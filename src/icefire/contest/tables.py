@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from icefire.core.documents import Json
 from icefire.core.errors import DataError
 
-OWN = {"alembic_version", "events", "head", "leases", "workers"}
+OWN = {"alembic_version", "events", "head", "leases", "turns", "workers"}
 """Tables of the contest itself: the log is packed as such, and leases end with their workers."""
 Rows: TypeAlias = Mapping[str, Mapping[str, list[list[Json]]]]
 """By table: `columns` with name, type, length and whether they are part of the key or required; and `rows`."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fnmatch
 import io
-import re
 import stat
 import zipfile
 import zlib
@@ -13,20 +12,19 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from icefire.contest.config import Limits
+from icefire.contest.scan import Scan
 from icefire.core.errors import DataError
 
 CHUNK = 1 << 16
 IGNORED = ("__MACOSX", ".DS_Store", "Thumbs.db", "desktop.ini")
-LONGEST_LINE = 1 << 20
-LONGEST_NAME = 100
+LONGEST_NAME, LARGEST_NAME = 100, 200
+"""Characters and bytes of the name of a file: file systems take 255 bytes, and judges may put something before it."""
 LARGEST = 200_000_000
 """Upper bound on the bytes of an unpacked upload, whatever the contest allows."""
 MOST_FILES, MOST_ENTRIES = 100, 5_000
 """Files of an upload, and entries of its directory, with folders and what systems add."""
 ENTRY = b"PK\x01\x02"
 """How an entry in the directory of a zip file begins."""
-FORMULA = re.compile(rb"""(?:^|[,;\t\r\n"'])(?:[=@]|[+-](?![\d.,;\t\r\n"']|$))""")
-"""A cell that a spreadsheet would evaluate as a formula."""
 
 
 def unpack(
@@ -49,9 +47,11 @@ def _unzip(content: bytes, folder: Path, patterns: Sequence[str], limits: Limits
         raise DataError(f"the zip file holds {count:,} files: it should hold {_listed(patterns)}")
     try:
         archive = zipfile.ZipFile(io.BytesIO(content))
-        entries = [entry for entry in archive.infolist() if not entry.is_dir() and not _ignored(entry.filename)]
+        # `is_dir` fails where a name is empty.
+        files = [entry for entry in archive.infolist() if not entry.filename.endswith("/")]
+        entries = [entry for entry in files if not _ignored(entry.filename)]
     except (zipfile.BadZipFile, ValueError, NotImplementedError, UnicodeDecodeError, OSError) as error:
-        raise DataError(f"the zip file cannot be read: {error}") from error
+        raise DataError(f"the zip file cannot be read: {str(error)[:LONGEST_NAME]}") from error
     if not entries:
         raise DataError(f"the zip file is empty: it should hold {_listed(patterns)}")
     if len(entries) > MOST_FILES:
@@ -68,7 +68,8 @@ def _unzip(content: bytes, folder: Path, patterns: Sequence[str], limits: Limits
             with archive.open(entry) as source:
                 room -= _write(source, folder / name, limits, room)
         except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, ValueError) as error:
-            raise DataError(f"{name} in the zip file cannot be read: {error}") from error
+            # The reason may repeat what stands in the file.
+            raise DataError(f"{name} in the zip file cannot be read: {str(error)[:LONGEST_NAME]}") from error
 
 
 def _ignored(name: str) -> bool:
@@ -78,7 +79,12 @@ def _ignored(name: str) -> bool:
 def _plain_name(entry: zipfile.ZipInfo, patterns: Sequence[str]) -> str:
     """The file name of an entry, which may be inside a single top-level folder."""
     path = PurePosixPath(entry.filename.replace("\\", "/"))
-    if path.is_absolute() or ".." in path.parts or stat.S_ISLNK(entry.external_attr >> 16):
+    if (
+        path.is_absolute()
+        or ".." in path.parts
+        or not path.name.isprintable()
+        or stat.S_ISLNK(entry.external_attr >> 16)
+    ):
         raise DataError(f"the zip file holds {entry.filename[:80]!r}, which is not the name of a plain file")
     if entry.flag_bits & 1:
         raise DataError("the zip file is encrypted: send it without a password")
@@ -86,6 +92,9 @@ def _plain_name(entry: zipfile.ZipInfo, patterns: Sequence[str]) -> str:
         raise DataError("the zip file is compressed in an unusual way: make it with the ordinary method (deflate)")
     if len(path.name) > LONGEST_NAME:
         raise DataError(f"the zip file holds a name of {len(path.name)} characters: at most {LONGEST_NAME} will do")
+    size = len(path.name.encode(errors="replace"))
+    if size > LARGEST_NAME:
+        raise DataError(f"the zip file holds a name of {size} bytes in UTF-8: at most {LARGEST_NAME} will do")
     if len(path.parts) > 2 or not any(fnmatch.fnmatchcase(path.name, pattern) for pattern in patterns):
         raise DataError(
             f"the zip file holds {entry.filename[:80]!r}: it should hold {_listed(patterns)} and nothing else"
@@ -95,10 +104,8 @@ def _plain_name(entry: zipfile.ZipInfo, patterns: Sequence[str]) -> str:
 
 def _write(source: IO[bytes], path: Path, limits: Limits, room: int) -> int:
     """Copy a file while it stays within the limits; returns its size in bytes."""
-    size = lines = line = 0
-    end_before = b""
     # A model may be one long line with many commas; it has bounds of its own.
-    table = path.suffix != ".json"
+    scan, size = Scan(path.name, limits, table=path.suffix != ".json"), 0
     with path.open("wb") as target:
         while chunk := source.read(CHUNK):
             size += len(chunk)
@@ -106,31 +113,7 @@ def _write(source: IO[bytes], path: Path, limits: Limits, room: int) -> int:
                 raise DataError(
                     f"{path.name} becomes more than {limits.unpacked:g} times as large when it is unpacked: that is not data"
                 )
-            if b"\0" in chunk:
-                raise DataError(
-                    f"{path.name}, line {lines + 1}: there is a NUL byte. Save the file as plain CSV in UTF-8."
-                )
-            formula = FORMULA.search(end_before + chunk)
-            if formula:
-                at = lines + 1 + (end_before + chunk)[: formula.end()].count(b"\n") - end_before.count(b"\n")
-                sign = formula[0][-1:].decode()
-                raise DataError(
-                    f"{path.name}, line {at}: a cell begins with {sign!r}, which spreadsheets take for a formula"
-                )
-            # Kept for the next chunk: a delimiter that begins a cell, and a sign that may follow it.
-            end_before = chunk[-2:] if chunk[-1:] in b"+-" else chunk[-1:]
-            if table and size == len(chunk):
-                columns = chunk.split(b"\n", 1)[0].count(b",") + 1
-                if columns > limits.columns:
-                    raise DataError(f"{path.name} has {columns:,} columns, more than {limits.columns:,}")
-            # Old files end lines by CR alone.
-            lines += max(chunk.count(b"\n"), chunk.count(b"\r"))
-            end = max(chunk.rfind(b"\n"), chunk.rfind(b"\r"))
-            line = line + len(chunk) if end < 0 else len(chunk) - end - 1
-            if lines > limits.rows + 1:
-                raise DataError(f"{path.name} has more than {limits.rows:,} rows")
-            if table and line > LONGEST_LINE:
-                raise DataError(f"{path.name}, line {lines + 1} is longer than a million bytes")
+            scan.add(chunk)
             target.write(chunk)
     return size
 

@@ -19,7 +19,7 @@ from icefire.contest.errors import DiskFull
 from icefire.contest.events.base import Event
 from icefire.contest.jobs.base import Job
 from icefire.contest.leases import BEAT, Leases
-from icefire.contest.sandbox import JobFailed, Sandbox
+from icefire.contest.sandbox import JobFailed, Sandbox, TooLong
 from icefire.contest.vault import sweep
 
 PAUSE = 0.1
@@ -54,6 +54,8 @@ class Workers(Closing):
         self._leases = Leases(contest.store, self.name)
         self._idle = [Sandbox(contest.folder) for _ in range(number)]
         self._running: dict[threading.Thread, Sandbox] = {}
+        # Where there are several processes, one is left for the other teams.
+        self._most = max(1, number - 1)
         self._stop, self._wake = threading.Event(), threading.Event()
         self._renewed, self._migrated = -2 * BEAT, False
         self._jumps = Jumps(contest.clock)
@@ -102,7 +104,7 @@ class Workers(Closing):
         for thread in [thread for thread in self._running if not thread.is_alive()]:
             self._idle.append(self._running.pop(thread))
         while self._idle and (jobs := self.contest.docket.due()):
-            claim = self._leases.claim(jobs)
+            claim = self._leases.claim(jobs, self._most)
             if claim is None:
                 break
             job, losses = claim
@@ -141,10 +143,12 @@ class Workers(Closing):
             self._wake.set()
 
     def _result(self, job: Job, sandbox: Sandbox) -> list[Event]:
-        """The result of a job, which is tried again once, in a new process."""
+        """The result of a job, which is tried again once, in a new process, unless it would take as long again."""
         limits = self.contest.state().contest.limits
         try:
             return sandbox.run(job, limits)
+        except TooLong:
+            raise
         except JobFailed as error:
             if self._stop.is_set():
                 raise

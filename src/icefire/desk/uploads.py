@@ -17,7 +17,8 @@ LARGEST = 8_000_000_000
 """Bytes of a file; larger ones are read where they are, by `icefire desk FILE`."""
 SPARE = 1_000_000_000
 """Bytes of the disk that are left free."""
-LONGEST = 100
+LONGEST, LARGEST_NAME = 100, 200
+"""Characters and bytes of a name: file systems take 255 bytes, and the next months' files are numbered."""
 
 
 class TooLarge(InputError):
@@ -32,7 +33,8 @@ def safe_name(name: str) -> str:
     """
     last = re.split(r"[\\/]", name)[-1]
     kept = re.sub(r"[^\w.()-]+", "_", last).lstrip(".")[-LONGEST:]
-    return kept or "file"
+    # A cut may go through a letter.
+    return kept.encode()[-LARGEST_NAME:].decode(errors="ignore") or "file"
 
 
 def shown_name(name: str) -> str:

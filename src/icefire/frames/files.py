@@ -25,6 +25,7 @@ from pathlib import Path
 import polars as pl
 
 from icefire.core.errors import DataError, FileError, InputWarning, UnknownName
+from icefire.frames.set_bounds import check_sets
 from icefire.words import translated
 
 EXTENSIONS = (".parquet", ".csv", ".csv.gz")
@@ -136,10 +137,15 @@ class TableFile:
             frame = _inferred(self._content, overrides)
         except (pl.exceptions.PolarsError, OSError) as error:
             _check_widths(path, _lines(self._content), len(names))
-            raise FileError(f"cannot read {path}: {_first_line(error)}") from error
+            raise _malformed(path, self._content, error) from error
+        if frame.width != len(names):
+            raise FileError(f"{path}, line 1: the header ends in an unusual way: end lines by LF or CRLF")
+        # polars keeps the quotation marks that stand twice in a name.
+        frame.columns = names
         if _looks_ragged(frame):
             _check_widths(path, _lines(self._content), len(names))
         _check_repeated_header(path, frame, names)
+        check_sets(path, frame, first_line=2)
         return self._with_codes(frame)
 
     def _with_codes(self, frame: pl.DataFrame) -> pl.DataFrame:
@@ -203,7 +209,22 @@ def _existing(path: Path) -> bytes:
 
 def _plain(path: Path, content: bytes, names: Sequence[str], first_line: int = 1) -> pl.DataFrame:
     _check_widths(path, _lines(content), len(names), "a record", first_line)
-    return pl.read_csv(content, has_header=False, new_columns=list(names), infer_schema=False).fill_null("")
+    try:
+        table = pl.read_csv(content, has_header=False, new_columns=list(names), infer_schema=False).fill_null("")
+    except pl.exceptions.PolarsError as error:
+        raise _malformed(path, content, error, first_line) from error
+    check_sets(path, table, first_line)
+    return table
+
+
+def _malformed(path: Path, content: bytes, error: Exception, first_line: int = 1) -> FileError:
+    """What to say of a file that polars refuses: mostly, a quotation mark has no partner."""
+    for number, line in enumerate(content.split(b"\n"), start=first_line):
+        if line.count(b'"') % 2:
+            return FileError(
+                f"{path}, line {number}: a quotation mark is opened and not closed, or the other way round"
+            )
+    return FileError(f"cannot read {path}: {_first_line(error)}")
 
 
 def _bytes(path: Path) -> bytes:
@@ -212,7 +233,11 @@ def _bytes(path: Path) -> bytes:
         content = gzip.decompress(path.read_bytes()) if path.name.lower().endswith(".gz") else path.read_bytes()
     except (OSError, EOFError, zlib.error) as error:
         raise FileError(f"cannot read {path}: {_first_line(error)}") from error
-    content = content.removeprefix(b"\xef\xbb\xbf")
+    # Some programs add a second byte order mark.
+    while content.startswith(b"\xef\xbb\xbf"):
+        content = content[3:]
+    # So do those that write CRLF as text, whose LF becomes CRLF.
+    content = content.replace(b"\r\r\n", b"\r\n")
     if not content or content.isspace():
         raise FileError(f"{path} is empty: expected a header and at least one row")
     try:

@@ -16,6 +16,9 @@ def parse_set(text: str) -> list[str] | None:
     """
     if not (text.startswith("{") and text.endswith("}")):
         return None
+    if "\\" not in text:
+        members = text[1:-1].split("|")
+        return members if members[-1] or len(members) == 1 else members[:-1]
     # The pattern also matches the empty text at the end.
     return [re.sub(r"\\(.)", r"\1", member) for member in _MEMBER.findall(text[1:-1])[:-1] or [""]]
 

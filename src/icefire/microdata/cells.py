@@ -112,8 +112,8 @@ class Domain:
             return np.unique(np.concatenate([self.members(cell) for cell in self.published[text]]))
         if text in self._labels:
             return self._labels[text]
-        if (parts := parse_set(text)) is not None:
-            return np.unique(np.concatenate([self.members(part) for part in parts]))
+        if (parts := self._parts(text)) is not None:
+            return np.unique(np.concatenate([_NO_CODES, *map(self.members, parts)]))
         if (masked := self._masked(text)).size:
             return masked
         low, high = self.bounds(text)
@@ -139,11 +139,21 @@ class Domain:
         if text in self._labels:
             inside = self.positions[[code for code in self._labels[text] if self.values[code] is not None]]
             return float(inside.min()), float(inside.max())
-        if (parts := parse_set(text)) is not None:
+        if (parts := self._parts(text)) is not None:
             return self._hull(parts)
         if (masked := self._masked(text)).size:
             return float(self.positions[masked].min()), float(self.positions[masked].max())
         return np.nan, np.nan
+
+    def _parts(self, text: str) -> list[str] | None:
+        """The members of a cell that is a set; None if it is none. A set within a set means nothing, and is left out."""
+        if self._is_named(text) or (parts := parse_set(text)) is None:
+            return None
+        return [part for part in parts if part[:1] != "{" or self._is_named(part) or parse_set(part) is None]
+
+    def _is_named(self, text: str) -> bool:
+        """Whether a cell is a value or a label, whatever else it looks like."""
+        return text in self._code_of or text in self.published or text in self._labels
 
     def _masked(self, text: str) -> Codes:
         """Codes of the values that match a mask such as 100**: the same length and the same prefix."""
@@ -165,9 +175,8 @@ class Domain:
 
     def middles(self, text: str | None) -> list[float]:
         """The midpoint of a cell; if it is a set, the midpoint of each member."""
-        known = text is None or text in self._code_of or text in self.published or text in self._labels
-        parts = None if known else parse_set(str(text))
-        if parts is not None:
+        parts = None if text is None else self._parts(text)
+        if parts:
             return [middle for part in parts for middle in self.middles(part)]
         low, high = self.bounds(text)
         return [(low + high) / 2]

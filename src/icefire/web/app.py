@@ -13,6 +13,7 @@ from starlette.concurrency import run_in_threadpool
 
 from icefire.contest.engine import Contest
 from icefire.contest.errors import DiskFull, NotFound, NotNow
+from icefire.contest.inspection import Inspector
 from icefire.web.accounts import Accounts
 from icefire.web.audience import audience_router
 from icefire.web.faults import add_fault_handlers, faults
@@ -28,6 +29,7 @@ from icefire.web.watch import Watch
 def create_app(contest: Contest, secure: bool = False) -> FastAPI:
     """The application of a contest. `secure`: it is reached by TLS, so cookies are sent over nothing else."""
     live, accounts, watch = Live(contest), Accounts(contest), Watch(contest)
+    inspector = Inspector(contest.folder)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
@@ -36,6 +38,7 @@ def create_app(contest: Contest, secure: bool = False) -> FastAPI:
         yield
         await run_in_threadpool(watch.close)
         await run_in_threadpool(live.close)
+        await run_in_threadpool(inspector.close)
 
     app = FastAPI(
         title="icefire arena",
@@ -53,7 +56,7 @@ def create_app(contest: Contest, secure: bool = False) -> FastAPI:
     add_pages(app)
     app.include_router(audience_router(live, watch))
     app.include_router(session_router(contest, accounts, secure))
-    app.include_router(team_router(contest))
+    app.include_router(team_router(contest, inspector))
     app.include_router(operator_router(contest, accounts, watch))
     return app
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import Annotated
 
 import anyio
@@ -18,6 +19,7 @@ from icefire.contest.board import open_phase, own, own_upload
 from icefire.contest.documents import OwnDocument, PhaseDocument, RulesDocument, UploadDocument
 from icefire.contest.engine import Contest
 from icefire.contest.errors import NotFound
+from icefire.contest.inspection import Inspector
 from icefire.contest.rulebook import rulebook
 from icefire.contest.state import Place
 from icefire.web.bodies import Message, zip_response
@@ -54,10 +56,10 @@ class AskedDocument(TypedDict):
     question: str
 
 
-def team_router(contest: Contest) -> APIRouter:
+def team_router(contest: Contest, inspector: Inspector) -> APIRouter:
     router = APIRouter(prefix="/api")
     _add_pages(router, contest)
-    _add_uploads(router, contest)
+    _add_uploads(router, contest, inspector)
     _add_downloads(router, contest)
     return router
 
@@ -87,8 +89,8 @@ def _add_pages(router: APIRouter, contest: Contest) -> None:
         return {"question": contest.messages.ask(team, body.text)}
 
 
-def _add_uploads(router: APIRouter, contest: Contest) -> None:
-    receiver = _Receiver(contest)
+def _add_uploads(router: APIRouter, contest: Contest, inspector: Inspector) -> None:
+    receiver = _Receiver(contest, inspector)
 
     @router.put("/releases/{set}", status_code=202)
     async def upload_release(
@@ -145,8 +147,8 @@ def _add_downloads(router: APIRouter, contest: Contest) -> None:
 class _Receiver:
     """Takes uploads in, one of a team at a time, without blocking the threads that answer other requests."""
 
-    def __init__(self, contest: Contest) -> None:
-        self._contest = contest
+    def __init__(self, contest: Contest, inspector: Inspector) -> None:
+        self._contest, self._inspector = contest, inspector
         self._threads, self._busy = anyio.CapacityLimiter(2), set[str]()
 
     async def take(self, request: Request, wanted: admission.Request, key: str) -> UploadedDocument:
@@ -159,10 +161,13 @@ class _Receiver:
                 # have arrived before.
                 await run_in_threadpool(self._contest.uploads.check, wanted)
             content = await self._body(request)
-            step = self._contest.uploads.upload
-            return {"upload": await anyio.to_thread.run_sync(step, wanted, content, key, limiter=self._threads)}
+            step = partial(self._contest.uploads.upload, wanted, content, key, self._inspect)
+            return {"upload": await anyio.to_thread.run_sync(step, limiter=self._threads)}
         finally:
             self._busy.discard(wanted.team)
+
+    def _inspect(self, wanted: admission.Request, place: Place, content: bytes) -> None:
+        self._inspector.inspect(wanted, place, content, self._contest.state().contest.limits)
 
     async def _body(self, request: Request) -> bytes:
         """The body of an upload, bounded in size and in time while it comes in."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, field_validator
 
 from icefire.contest.config import Config, PhaseName
 from icefire.contest.events.base import Event, Item
@@ -21,6 +21,14 @@ class Created(Event):
     log_name = "created"
     config: Config
     commitments: tuple[str, ...]
+
+    @field_validator("config", mode="before")
+    @classmethod
+    def _unbounded_before(cls, config: object) -> object:
+        """Contests that began before sets were bounded go on without a bound: what was accepted stays so."""
+        if not isinstance(config, Mapping):
+            return config
+        return {**config, "limits": {"set_size": None, "set_values": None, **config.get("limits", {})}}
 
     def apply(self, state: State) -> State:
         schedule, freezes = {}, {}

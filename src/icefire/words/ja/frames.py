@@ -38,6 +38,22 @@ TEXTS: dict[str, str] = {
     "{}, line 1: {} rows are announced, and {} follow": "{}、1 行目：{} 行と書かれていますが、{} 行あります",
     "{} is empty: expected a header and at least one row": "{} は空です。見出し行と一行以上のデータが必要です",
     '{}: kind must be "{}", found {!r}': '{}：kind は "{}" でなければなりません（指定値：{}）',
+    "{}, line {}: a quotation mark is opened and not closed, or the other way round": (
+        "{}、{} 行目：引用符の始めと終わりが対になっていません"
+    ),
+    "{}, line 1: the header ends in an unusual way: end lines by LF or CRLF": (
+        "{}、1 行目：見出しの行の終わりが普通ではありません。行末は LF か CRLF にしてください"
+    ),
+    "{}, line {}, column {!r}: {}": "{}、{} 行目、列 {}：{}",
+    "a set of {} values, more than {}: write an interval such as [10..20], or *": (
+        "集合に {} 個の値があり、{} 個を超えています。[10..20] のような区間か、* と書いてください"
+    ),
+    "a set within a set means nothing: write one set, an interval such as [10..20], or *": (
+        "集合の中の集合には意味がありません。一つの集合か、[10..20] のような区間か、* と書いてください"
+    ),
+    "{}: its sets list {} values, more than {}: write large ones as intervals such as [10..20], or as *": (
+        "{}：集合に書かれた値が全部で {} 個あり、{} 個を超えています。大きな集合は、[10..20] のような区間か、* と書いてください"
+    ),
     "{}, line {}, column {!r}: {!r} is neither a number nor a generalization of numbers such as [10..20] or *": (
         "{}、{} 行目、列 {}：{} は数でも、[10..20] や * のような数の一般化でもありません"
     ),

@@ -61,6 +61,7 @@ TEXTS: dict[str, str] = {
     "uploads of a team that may wait for the judge at the same time": "同時に採点待ちにできる、1 チームの提出の数",
     "megabytes of a file at most": "1 ファイルの最大メガバイト数",
     "rows of a file at most": "1 ファイルの最大行数",
+    "values of a set in a cell at most": "セルの集合一つに書ける値の最大数",
     "a file that is refused uses up no try": "受け付けられなかったファイルは、提出回数に数えません",
     "every team gets data of its own": "データはチームごとに異なります",
     "the columns that teams get": "チームに配られる列",

@@ -1,0 +1,69 @@
+"""Tables that people and their programs write oddly: they are read, or refused with the line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from icefire.core.errors import FileError
+from icefire.frames.files import read_plain, read_table
+from icefire.frames.set_bounds import bounded_sets
+
+BOM = b"\xef\xbb\xbf"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [BOM + BOM + b"a,b\nx,y\n", b"a,b\r\r\nx,y\r\r\n", b"a,b\r\nx,y\r\n", b'"a",b\nx,y\n'],
+    ids=["two marks", "CR CR LF", "CR LF", "quotes"],
+)
+def test_harmless_oddities(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_bytes(content)
+    assert read_table(tmp_path / "t.csv").to_dicts() == [{"a": "x", "b": "y"}]
+
+
+def test_quotation_marks_in_the_name_of_a_column(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_bytes(b'"a ""b""",c\nx,y\n')
+    assert read_table(tmp_path / "t.csv").columns == ['a "b"', "c"]
+
+
+def test_a_header_that_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_bytes(b"a,b\rx,y\r")
+    with pytest.raises(FileError, match="line 1: the header ends in an unusual way"):
+        read_table(tmp_path / "t.csv")
+
+
+def test_a_quotation_mark_without_a_partner(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_bytes(b'1,2\n1,"\n' + b"1,2\n" * 70)
+    with pytest.raises(FileError, match=r"t\.csv, line (2|73)"):
+        read_plain(tmp_path / "t.csv", ["a", "b"])
+    (tmp_path / "t.csv").write_bytes(BOM + b'1,2"\n' + b"1,2\n" * 70)
+    with pytest.raises(FileError, match="line 1: a quotation mark is opened and not closed"):
+        read_plain(tmp_path / "t.csv", ["a", "b"])
+
+
+def test_bounds_of_sets(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,b\nx,{1|2|3}\ny,{1|2|3}\nz,{1;2;3;4}\nw,[1..2]\n")
+
+    def read(size: int | None, total: int | None) -> None:
+        with bounded_sets(size, total):
+            read_table(path)
+
+    read(4, 7)
+    read(None, None)
+    read_table(path)
+    with pytest.raises(
+        FileError, match=r"t\.csv, line 4, column 'b': a set of 4 values, more than 3: write an interval"
+    ):
+        read(3, 100)
+    with pytest.raises(FileError, match=r"t\.csv: its sets list 7 values, more than 6"):
+        read(4, 6)
+    path.write_text("{1|{2}},b\n{{1}},b\n")
+    with bounded_sets(9, 9), pytest.raises(FileError) as caught:
+        read_plain(path, ["a", "b"])
+    assert [line.split(": ")[0] for line in str(caught.value).splitlines()] == [
+        f"{path}, line 1, column 'a'",
+        f"{path}, line 2, column 'a'",
+    ]
