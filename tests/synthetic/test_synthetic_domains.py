@@ -123,7 +123,7 @@ def test_files_tell_nothing_of_the_types_of_the_members(method: Anonymizer, exte
         Ours().write_release(method.anonymize(people(*odd), generator(place)), folder, {}, extension)
         path = folder / f"published{extension}"
         if extension == ".parquet":
-            types.append(pl.read_parquet_schema(path))
+            types.append(str(pl.read_parquet_schema(path)))
         else:
             header, *lines = path.read_text().splitlines()
             types.append(header)
@@ -138,11 +138,12 @@ def test_members_of_any_type_make_a_release_of_the_stated_one() -> None:
     schema = Schema(columns={"pay": Column(low=0, high=10**9, decimals=2)})
     for kind in (pl.Int8, pl.Float32, pl.Int64, pl.Float64):
         table = pl.DataFrame({"pay": [0, 1, 2] * 20}, schema={"pay": kind})
-        made = NoisyMarginals(epsilon=0.01).anonymize(People(table, table, schema), generator(1)).published["pay"]
-        assert made.dtype == pl.Float64
+        published = NoisyMarginals(epsilon=0.01).anonymize(People(table, table, schema), generator(1)).published
+        assert published["pay"].dtype == pl.Float64
+        made = published["pay"].to_numpy()
         assert made.max() > 10**8
-        assert (made * 100 - (made * 100).round()).abs().max() < 1e-4
-        assert (made != made.round()).any()
+        assert np.abs(made * 100 - np.rint(made * 100)).max() < 1e-4
+        assert (made != np.rint(made)).any()
 
 
 def test_a_number_is_any_of_its_bin() -> None:

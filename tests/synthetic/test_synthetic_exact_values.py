@@ -170,11 +170,11 @@ def test_exact_codes_and_pairs_are_those_of_the_definition(seed: int) -> None:
 
 
 def test_the_grid_of_numbers() -> None:
-    cents = np.arange(1, 500) * 0.01
+    cents = np.linspace(0.01, 4.99, 499)
     assert grid(cents) == pytest.approx(0.01)
-    assert grid(np.round(cents * 1e9) * 25) == pytest.approx(25e7)
+    assert grid(np.rint(cents * 1e9) * 25) == pytest.approx(25e7)
     assert grid(np.append(cents, np.nan)) == pytest.approx(0.01)
-    assert grid(np.arange(1, 500) * 2.0**-10) == pytest.approx(2.0**-10)
+    assert grid(np.linspace(1, 499, 499) / 1024) == pytest.approx(1 / 1024)
     assert grid(generator(1).normal(size=100)) < 1e-9
     assert grid(np.zeros(20)) == grid(np.array([])) == grid(np.full(9, np.nan)) == 0.0
     # Published as whole numbers, compared as such.
