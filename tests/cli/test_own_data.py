@@ -54,6 +54,7 @@ def test_a_folder_for_synthetic_tables_holds_nothing_that_identifies(file: Path,
     schema = (folder / "schema.toml").read_text()
     assert 'hidden = ["disease", "cost"]' in schema
     assert '# [columns."sex"]' in schema
+    assert "# decimals = 0" in schema
     ok("anonymize", "synthetic", "sequential_trees", "--in", folder, "--out", tmp_path / "out", "--seed", "1")
     # Differential privacy wants the domains, as they stand there behind the signs.
     private = (

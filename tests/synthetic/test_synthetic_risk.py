@@ -149,8 +149,9 @@ def test_differential_privacy_takes_no_domain_from_the_data() -> None:
     for columns, problem in [
         ({}, "'age' has no bounds"),
         (bounds, "'sex' has no list of values"),
-        ({**bounds, "sex": Column(values=("f", "m"))}, "'sex' has empty cells"),
-        ({**bounds, "sex": Column(values=("m",), missing=True)}, "holds 'f', which is not in its list"),
+        ({**bounds, "sex": Column("categorical", missing=True)}, "'sex' has no list of values"),
+        ({"age": Column(low=0.4, high=0.6, decimals=0)}, "'age' must have between 1 and"),
+        ({"age": Column(low=0, high=1, decimals=15)}, "'age' must have between 1 and"),
     ]:
         people = People(table, table, Schema(columns=columns))
         with pytest.raises(DataError, match=problem):

@@ -25,7 +25,7 @@ SCHEMA = Schema(
         "race": Column(values=RACES),
         "education": Column(values=SCHOOLS),
         "marital": Column(values=STATES),
-        "bmi": Column(low=13, high=75),
+        "bmi": Column(low=13, high=75, decimals=1),
         "depression": Column(values=("no", "yes")),
         "poverty": Column(values=("no", "yes")),
         "activity": Column(values=("q1", "q2", "q3", "q4")),

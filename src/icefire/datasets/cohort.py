@@ -24,18 +24,18 @@ SCHEMA = Schema(
         "sex": Column(values=("f", "m")),
         "region": Column(values=REGIONS),
         "job": Column(values=JOBS),
-        "height": Column(low=120, high=220),
-        "weight": Column(low=30, high=200),
+        "height": Column(low=120, high=220, decimals=1),
+        "weight": Column(low=30, high=200, decimals=1),
         "pressure": Column(low=70, high=240),
         "smoker": Column(values=("no", "yes")),
         "visits": Column(low=0, high=100),
-        "cost": Column(low=0, high=100_000),
+        "cost": Column(low=0, high=100_000, decimals=2),
         "diagnosis": Column(values=DIAGNOSES),
     },
 )
 TIMED = Schema(
     SCHEMA.hidden,
-    {**SCHEMA.columns, "years": Column(low=0, high=10), "died": Column(values=("no", "yes"))},
+    {**SCHEMA.columns, "years": Column(low=0, high=10, decimals=2), "died": Column(values=("no", "yes"))},
     Survival("years", "died", ("yes",)),
 )
 DEADLY = {"none": 1.0, "diabetes": 1.5, "heart": 2.5, "asthma": 1.1, "cancer": 5.0, "rare": 8.0}

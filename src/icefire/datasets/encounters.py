@@ -33,8 +33,8 @@ SCHEMA = Schema(
         "devices": Column(low=0, high=10),
         "systolic": Column(low=70, high=220),
         "diastolic": Column(low=40, high=140),
-        "bmi": Column(low=10, high=60),
-        "weight": Column(low=2, high=200),
+        "bmi": Column(low=10, high=60, decimals=1),
+        "weight": Column(low=2, high=200, decimals=1),
         **{flag: Column(values=("0", "1")) for flag in FLAGS},
     },
 )

@@ -22,10 +22,10 @@ SCHEMA = Schema(
         "sex": Column(values=("f", "m")),
         "smoker": Column(values=("no", "yes")),
         "type": Column(values=("common", "rare")),
-        **{name: Column(low=low, high=high) for name, (low, high) in TESTS.items()},
+        **{name: Column(low=low, high=high, decimals=1) for name, (low, high) in TESTS.items()},
         "onset": Column(values=("0", "1")),
         "death": Column(values=("0", "1")),
-        "time": Column(low=0, high=YEARS),
+        "time": Column(low=0, high=YEARS, decimals=2),
     },
     Survival("time", "onset", ("1",)),
 )

@@ -58,7 +58,7 @@ def _domain(column: pl.Series) -> str:
     if not len(held) or (not held.dtype.is_numeric() and held.n_unique() > LISTED):
         return ""
     if held.dtype.is_numeric():
-        entries: dict[str, object] = {"low": held.min(), "high": held.max()}
+        entries: dict[str, object] = {"low": held.min(), "high": held.max(), "decimals": _decimals(held)}
     else:
         entries = {"values": held.cast(pl.String).unique().sort().to_list()}
     entries |= {"missing": True} if column.null_count() else {}
@@ -67,3 +67,8 @@ def _domain(column: pl.Series) -> str:
         *(f"{key} = {toml_value(value)}" for key, value in entries.items()),
     ]
     return "#\n" + "".join(f"# {line}\n" for line in lines)
+
+
+def _decimals(numbers: pl.Series) -> int:
+    """The digits behind the point that the numbers have, up to six."""
+    return next((places for places in range(6) if (numbers.round(places) == numbers).all()), 6)

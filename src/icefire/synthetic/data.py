@@ -93,7 +93,7 @@ class People:
     @cached_property
     def candidates(self) -> pl.DataFrame:
         """Members and control group in one table."""
-        return pl.concat([self.members, self.control])[self._order]
+        return pl.concat([self.members, self.control], how="vertical_relaxed")[self._order]
 
     @cached_property
     def membership(self) -> Mask:
@@ -186,7 +186,8 @@ class Release:
     published: pl.DataFrame = field(repr=False)
 
     def __post_init__(self) -> None:
-        table = fitted(self.published, self.original.members, self.original.schema, "the release")
+        schema = self.original.schema
+        table = fitted(self.published, _stated(self.original.members, schema), schema, "the release")
         if not table.height:
             raise DataError("the release has 0 rows")
         object.__setattr__(self, "published", table)
@@ -321,6 +322,16 @@ def fitted(frame: pl.DataFrame, like: pl.DataFrame, schema: Schema, where: str) 
         else:
             frame = frame.with_columns(pl.col(name).cast(pl.String))
     return frame
+
+
+def _stated(members: pl.DataFrame, schema: Schema) -> pl.DataFrame:
+    """A table without rows, with the types of a release: they come from the schema as far as it states the decimals."""
+
+    def typed(name: str) -> pl.Expr:
+        places = schema.column(name).places
+        return pl.col(name) if places is None else pl.col(name).cast(pl.Float64 if places else pl.Int64)
+
+    return members.clear().with_columns(typed(name) for name in numeric(members))
 
 
 def _narrowed(column: pl.Series, dtype: pl.DataType) -> pl.Series:

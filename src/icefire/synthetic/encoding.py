@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,6 +18,10 @@ ABSENT = 2.0
 """Coordinate of a missing number: farther than any other from those that are there."""
 BINS = 20
 """Bins of a number, with about as many rows in each."""
+TELLING = 12
+"""Different numbers that tell on which grid they lie: they are all even by chance once in 4,096 times."""
+DIGITS = 12
+"""Digits of a number that are compared."""
 
 
 @dataclass(frozen=True)
@@ -85,11 +89,18 @@ def binned(tables: Sequence[pl.DataFrame], names: Sequence[str], bins: int = BIN
     >>> binned([pl.DataFrame({"a": [1, 2, 3, 4, None]})], ["a"], bins=2).tables[0].ravel().tolist()
     [0, 0, 1, 1, 2]
     """
+    return _encoded(tables, names, lambda columns: _quantiles(columns, bins))
+
+
+def _encoded(
+    tables: Sequence[pl.DataFrame], names: Sequence[str], numbered: Callable[[Sequence[pl.Series]], list[Ints]]
+) -> Binned:
+    """Texts by their value, numbers as they are `numbered`."""
     filled = [np.empty((table.height, len(names)), dtype=np.int32) for table in tables]
     sizes = []
     for place, name in enumerate(names):
         columns = [table[name] for table in tables]
-        held = _quantiles(columns, bins) if columns[0].dtype.is_numeric() else _coded(columns)
+        held = numbered(columns) if columns[0].dtype.is_numeric() else _coded(columns)
         for target, values in zip(filled, held, strict=True):
             target[:, place] = values
         sizes.append(1 + max(int(values.max(initial=0)) for values in held))
@@ -113,6 +124,52 @@ def _quantiles(columns: Sequence[pl.Series], bins: int) -> list[Ints]:
     return [
         np.where(np.isnan(values), edges.size + 1, np.searchsorted(edges, values, side="left")) for values in numbers
     ]
+
+
+def exact(tables: Sequence[pl.DataFrame], names: Sequence[str]) -> Binned:
+    """Texts and numbers by their value. Numbers are rounded to the coarser one of the grids on which the first two tables hold
+    them: what was published as a whole number is the same as what it was rounded from. What is missing has a code of its own.
+
+    >>> exact([pl.DataFrame({"a": [1.25, 2.5, None]}), pl.DataFrame({"a": [2.5, 1.25, 7.0]})], ["a"]).tables[1].ravel().tolist()
+    [1, 0, 2]
+    """
+    return _encoded(tables, names, _rounded)
+
+
+def _rounded(columns: Sequence[pl.Series]) -> list[Ints]:
+    numbers = [_numbers(column) for column in columns]
+    step = max(grid(values) for values in numbers[:2])
+    together = np.concatenate(numbers)
+    # Missing numbers are equal to each other.
+    codes = np.unique(np.rint(together / step) if step else together, return_inverse=True)[1]
+    return np.split(codes, np.cumsum([values.size for values in numbers])[:-1])
+
+
+def grid(numbers: NDArray[np.float64]) -> float:
+    """The largest step of which all numbers are multiples; of a few numbers, by chance, it says nothing, and is 0.
+
+    >>> grid(np.arange(100) * 0.05), grid(np.arange(100) * 25.0), grid(np.array([40.0, 80.0]))
+    (0.05, 25.0, 0.0)
+    """
+    there = np.unique(np.abs(numbers[~np.isnan(numbers)]))
+    if there.size < TELLING:
+        return 0.0
+    scale = 10.0 ** (DIGITS - 1 - np.floor(np.log10(there[-1])))
+    return float(np.gcd.reduce(np.rint(there * scale).astype(np.int64)) / scale)
+
+
+def joined(parts: Sequence[NDArray[np.integer]]) -> list[Ints]:
+    """Rows of codes as one number each, the same one for the same row in all tables.
+
+    >>> [rows.tolist() for rows in joined([np.array([[0, 7], [1, 7]]), np.array([[1, 7]])])]
+    [[0, 1], [1]]
+    """
+    both = np.concatenate(parts).astype(np.int64)
+    cells = np.zeros(both.shape[0], dtype=np.int64)
+    for column in both.T:
+        # Numbered again after each column, so that they stay small.
+        cells = np.unique(cells * (int(column.max()) + 1) + column, return_inverse=True)[1]
+    return np.split(cells, np.cumsum([part.shape[0] for part in parts])[:-1])
 
 
 def copies(asked: pl.DataFrame, among: pl.DataFrame) -> Ints:

@@ -19,7 +19,7 @@ DOMAIN = {
     "age": Column(low=0, high=100),
     "sex": Column(values=("f", "m")),
     "school": Column(values=SCHOOLS),
-    "pay": Column(low=0, high=20_000),
+    "pay": Column(low=0, high=20_000, decimals=2),
     "ill": Column(values=("no", "yes")),
 }
 

@@ -63,6 +63,19 @@ class SyntheticKind(Kind):
                 f"name them under [columns] in schema.toml{reasons}"
             )
 
+    def notes(self, release: Release) -> list[str]:
+        """Cells of the members that a private method has moved into the domain of their column."""
+        from icefire.synthetic.domain import moved
+
+        original = release.original
+        before, after = (moved(table, original.schema) for table in (original.members, release.published))
+        return [
+            f"{number:,} cells of the column {name!r} are outside its domain in schema.toml, and were moved into it. Tell "
+            "nobody of it, since it comes from the data; correct the schema by what was known without them alone"
+            for name, number in before.items()
+            if name not in after
+        ]
+
     def emptied(self, release: Release) -> list[str]:
         before, after = release.original.members, release.published
         return [name for name in after.columns if after[name].n_unique() == 1 < before[name].n_unique()]

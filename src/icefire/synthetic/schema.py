@@ -4,7 +4,12 @@ hidden = ["diagnosis"]       # what somebody who knows all else about a person t
 
 [columns.age]
 low = 0                      # the domain, known without a look at the data: differential privacy needs it
-high = 110
+high = 110                   # published as whole numbers, as low and high are
+
+[columns.weight]
+low = 30
+high = 200
+decimals = 1                 # digits behind the point with which its numbers are published
 
 [columns.sex]
 values = ["f", "m"]
@@ -23,6 +28,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -31,7 +37,7 @@ from icefire.frames.files import read_toml, toml_value
 
 ColumnType = Literal["numeric", "categorical"]
 FILE = "schema.toml"
-KEYS = ("type", "values", "low", "high", "missing")
+KEYS = ("type", "values", "low", "high", "missing", "decimals")
 
 
 @dataclass(frozen=True)
@@ -44,9 +50,15 @@ class Column:
     high: float | None = None
     missing: bool = False
     """Whether a cell may be empty, as a part of the domain."""
+    decimals: int | None = None
+    """Digits behind the point; as many as low and high have if left out."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "values", tuple(self.values))
+        if self.decimals is not None and self.decimals < 0:
+            raise DataError(f"decimals must be 0 or more, not {self.decimals}")
+        if self.decimals is not None and (self.values or self.type == "categorical"):
+            raise DataError("a column of texts has no decimals")
         if self.low is not None and self.high is not None and not self.low < self.high:
             raise DataError(f"low must be below high; got {self.low:g} and {self.high:g}")
         if self.values and self.type == "numeric":
@@ -55,6 +67,23 @@ class Column:
     @property
     def bounded(self) -> bool:
         return self.low is not None and self.high is not None
+
+    @property
+    def places(self) -> int | None:
+        """The digits behind the point of its numbers, as far as the schema says it.
+
+        >>> Column(low=0, high=110).places, Column(low=0.25, high=9).places, Column(low=0, high=9, decimals=1).places
+        (0, 2, 1)
+        """
+        if self.decimals is not None or self.low is None or self.high is None:
+            return self.decimals
+        return max(_digits(self.low), _digits(self.high))
+
+
+def _digits(number: float) -> int:
+    """Digits behind the point."""
+    exponent = Decimal(str(number)).normalize().as_tuple().exponent
+    return max(0, -exponent) if isinstance(exponent, int) else 0
 
 
 @dataclass(frozen=True)
@@ -129,9 +158,11 @@ def _column(name: str, entry: object, path: Path) -> Column:
     for key in ("low", "high"):
         if type(entry.get(key, 0)) not in (int, float):
             raise FileError(f"{where}: {key} must be a number, not {entry[key]!r}")
+    if type(entry.get("decimals", 0)) is not int:
+        raise FileError(f"{where}: decimals must be a whole number, not {entry['decimals']!r}")
     if type(entry.get("missing", False)) is not bool:
         raise FileError(f"{where}: missing must be true or false, not {entry['missing']!r}")
-    bounds = entry.get("low"), entry.get("high"), entry.get("missing", False)
+    bounds = entry.get("low"), entry.get("high"), entry.get("missing", False), entry.get("decimals")
     try:
         return Column(entry.get("type"), tuple(values), *bounds)
     except DataError as error:
@@ -143,7 +174,7 @@ def schema_toml(schema: Schema) -> str:
     lines = ['kind = "synthetic"', " = ".join(("hidden", toml_value(list(schema.hidden))))]
     for name, column in schema.columns.items():
         entries = {"type": column.type, "values": column.values or None, "low": column.low, "high": column.high}
-        entries |= {"missing": True} if column.missing else {}
+        entries |= {"decimals": column.decimals, "missing": column.missing or None}
         lines += ["", f"[columns.{toml_value(name)}]"]
         lines += [f"{key} = {toml_value(value)}" for key, value in entries.items() if value is not None]
     if schema.survival is not None:

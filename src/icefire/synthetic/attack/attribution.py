@@ -10,7 +10,7 @@ import polars as pl
 
 from icefire.core.parameters import AtLeast
 from icefire.synthetic.data import Floats, Guess, Ints, Knowledge
-from icefire.synthetic.encoding import Binned, Codes, binned
+from icefire.synthetic.encoding import Binned, binned, joined
 from icefire.synthetic.network import mutual_information, pair_counts
 from icefire.synthetic.roles import InferenceAttack
 
@@ -70,7 +70,7 @@ def _inferred(column: pl.Series, target: np.ndarray, codes: Binned, order: Ints)
     chances = np.zeros((asked.shape[0], len(texts)))
     open_ = np.arange(asked.shape[0])
     for length in range(order.size, -1, -1):
-        groups, own = _groups(released[:, order[:length]], asked[np.ix_(open_, order[:length])])
+        groups, own = joined([released[:, order[:length]], asked[np.ix_(open_, order[:length])]])
         there = np.isin(own, groups)
         if numeric:
             medians[open_[there]] = _medians(groups, numbers, own[there])
@@ -82,16 +82,6 @@ def _inferred(column: pl.Series, target: np.ndarray, codes: Binned, order: Ints)
     if numeric:
         return [pl.Series(column.name, medians).fill_nan(None)]
     return [pl.Series(f"{column.name}={text}", chances[:, place]) for place, text in enumerate(texts)]
-
-
-def _groups(released: Codes, asked: Codes) -> tuple[Ints, Ints]:
-    """[released row] and [asked row]: a number for each combination of codes."""
-    both = np.concatenate([released, asked]).astype(np.int64)
-    cells = np.zeros(both.shape[0], dtype=np.int64)
-    for column in both.T:
-        # Numbered again after each column, so that they stay small.
-        cells = np.unique(cells * (int(column.max()) + 1) + column, return_inverse=True)[1]
-    return cells[: released.shape[0]], cells[released.shape[0] :]
 
 
 def _shares(groups: Ints, target: np.ndarray, own: Ints, texts: int) -> Floats:

@@ -11,7 +11,7 @@ import polars as pl
 
 from icefire.core.parameters import Between
 from icefire.synthetic.data import Guess, Knowledge
-from icefire.synthetic.encoding import BINS, Codes, binned, copies
+from icefire.synthetic.encoding import BINS, Codes, binned, copies, joined
 from icefire.synthetic.roles import Attack
 
 SETS = 500
@@ -60,12 +60,7 @@ class Marginals(Attack):
 
 def log_ratio(people: Codes, released: Codes, columns: tuple[int, ...]) -> np.ndarray:
     """[candidate]: how much more frequent a combination is in the release than among the candidates, as a logarithm."""
-    both = np.concatenate([people[:, columns], released[:, columns]]).astype(np.int64)
-    cells = np.zeros(both.shape[0], dtype=np.int64)
-    for column in both.T:
-        # Numbered again after each column, so that they stay small.
-        cells = np.unique(cells * (int(column.max()) + 1) + column, return_inverse=True)[1]
-    own = cells[: people.shape[0]]
-    counts = [np.bincount(part, minlength=int(cells.max()) + 1) for part in (cells[people.shape[0] :], own)]
+    own, cells = joined([people[:, columns], released[:, columns]])
+    counts = [np.bincount(part, minlength=1 + int(max(own.max(), cells.max()))) for part in (cells, own)]
     shares = [(count[own] + 0.5) / (count.sum() + 0.5) for count in counts]
     return np.asarray(np.log(shares[0] / shares[1]))

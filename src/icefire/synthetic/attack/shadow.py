@@ -14,6 +14,7 @@ from icefire.core.errors import Undefined
 from icefire.core.parameters import AtLeast
 from icefire.core.pipeline import Pipeline
 from icefire.synthetic.attack.density_ratio import DensityRatio
+from icefire.synthetic.attack.exact_values import ExactValues
 from icefire.synthetic.attack.marginals import Marginals
 from icefire.synthetic.attack.nearest_record import NearestRecord
 from icefire.synthetic.data import Floats, Guess, Knowledge, Mask, People
@@ -74,6 +75,7 @@ def _scores(published: pl.DataFrame, knowledge: Knowledge, rng: np.random.Genera
         NearestRecord(relative="others"),
         DensityRatio(),
         Marginals(order=min(2, len(knowledge.names))),
+        ExactValues(order=min(2, len(knowledge.names))),
     ]
     found = [attack.attack(published, knowledge, rng).confidence for attack in attacks]
     table = np.stack([scores for scores in found if scores is not None], axis=1)

@@ -114,21 +114,30 @@ TEXTS: dict[str, str] = {
     "the guess is empty": "推定が空です",
     "the guess links {} people, and there are {} candidates": "推定が結び付けているのは {} 人、候補者は {} 人です",
     "the guess names a row outside 1..{}": "推定に 1〜{} の範囲外の行番号があります",
-    "the column {!r} holds {!r}, which is not in its list of values in schema.toml": (
-        "列 {} に、schema.toml の値の一覧（values）にない {} があります"
-    ),
-    "the column {!r} has no bounds: write low and high under [columns.{}] in schema.toml. Taken from the data, they would give "
-    "away the extreme people, and differential privacy would not hold": (
+    "the column {!r} has no bounds: write low and high under [columns.{}] in schema.toml, and decimals unless it has whole "
+    "numbers. Taken from the data, they would give away the extreme people, and differential privacy would not hold": (
         "列 {} に上下限がありません。schema.toml の [columns.{}] に low と high を書いてください。"
+        "整数でない列には decimals も書いてください。"
         "データから求めると極端な値の人が知られ、差分プライバシーが成り立ちません"
     ),
+    "the column {!r} must have between 1 and {} numbers: change low, high or decimals under [columns.{}] in schema.toml": (
+        "列 {0} の取りうる数は 1 個以上 {1} 個以下にしてください。"
+        "schema.toml の [columns.{2}] の low、high、decimals を変えてください"
+    ),
+    "{} cells of the column {!r} are outside its domain in schema.toml, and were moved into it. Tell nobody of it, since it "
+    "comes from the data; correct the schema by what was known without them alone": (
+        "列 {1} の {0} 個のセルは schema.toml の定義域の外にあったため、定義域の中の値に移しました。"
+        "データから分かることなので、誰にも知らせないでください。スキーマは、データなしで分かることだけで直してください"
+    ),
+    "{}, [columns.{}]: decimals must be a whole number, not {!r}": (
+        "{}、[columns.{}]：decimals は整数で指定してください（指定：{}）"
+    ),
+    "decimals must be 0 or more, not {}": "decimals は 0 以上で指定してください（指定：{}）",
+    "a column of texts has no decimals": "文字の列に decimals は指定できません",
     "the column {!r} has no list of values: write values = [...] under [columns.{}] in schema.toml. Taken from the data, it "
     "would give away rare people, and differential privacy would not hold": (
         "列 {} に値の一覧がありません。schema.toml の [columns.{}] に values = [...] を書いてください。"
         "データから求めると珍しい値の人が知られ、差分プライバシーが成り立ちません"
-    ),
-    "the column {!r} has empty cells: write missing = true under [columns.{}] in schema.toml": (
-        "列 {} に空のセルがあります。schema.toml の [columns.{}] に missing = true と書いてください"
     ),
     "{}: the heading must be confidence (who is a member), left,right (links), predicate,column,comparison,value (singling "
     "out) or hidden columns ({}); found {}": (

@@ -41,6 +41,9 @@ TEXTS: dict[str, str] = {
     "Predicates of one column that one released row fulfils: a value that occurs once, the least, the greatest, a gap.": (
         "提供データの一行だけに当てはまる、一つの列の述語：一度だけ現れる値、最小値、最大値、欠損。"
     ),
+    "Name those whose rare values, exactly as they are, stand in the release: the sum of the log likelihood ratios.": (
+        "珍しい値がそのまま提供データに現れる人を名指しする（対数尤度比の和）。"
+    ),
     "Name those whose values, in sets of a few columns, are over-represented in the release: the sum of the log ratios.": (
         "数列の値の組み合わせが提供データに多く現れる人を名指しする（対数比の和）。"
     ),
