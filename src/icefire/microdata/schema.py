@@ -11,6 +11,9 @@ household = "house"          # who lives together; not published
 hierarchy = { widths = [5, 10, 20] }
 importance = 2               # how much a loss in it counts, relative to the other columns; 1 if left out
 
+[columns.income]
+decimals = 2                 # numbers that steps compute are rounded to so many; as the values have them if left out
+
 [columns.job]
 type = "ordered"             # numeric, ordered or categorical; without it numbers are numeric, all else categorical
 order = ["clerk", "head", "chief"]
@@ -53,6 +56,8 @@ class Column:
     """Labels of a release that are not in the hierarchy, each with the cells it stands for."""
     importance: float = 1.0
     """How much what is lost in the column counts, relative to the others."""
+    decimals: int | None = None
+    """The decimals of its numbers, so that they need not be looked up in the data."""
 
     def __post_init__(self) -> None:
         if not _is_importance(self.importance):
@@ -219,9 +224,11 @@ def _column(name: str, entry: object, path: Path) -> Column:
     where = f"{path}, column {name!r}"
     if not isinstance(entry, dict):
         raise _unexpected(where, f'a table, such as [columns.{name}] with a line type = "ordered"', entry)
-    _check_keys(entry, ("type", "order", "labels", "hierarchy", "published", "importance"), f"key of {where}")
+    _check_keys(
+        entry, ("type", "order", "labels", "hierarchy", "published", "importance", "decimals"), f"key of {where}"
+    )
     kind, order, labels = entry.get("type"), entry.get("order"), entry.get("labels", {})
-    importance = entry.get("importance", 1.0)
+    importance, decimals = entry.get("importance", 1.0), entry.get("decimals")
     if kind not in (None, *get_args(ColumnType)):
         raise _unexpected(where, f"type: one of {', '.join(get_args(ColumnType))}", kind)
     if order is not None and not isinstance(order, list):
@@ -232,6 +239,8 @@ def _column(name: str, entry: object, path: Path) -> Column:
         raise _unexpected(where, 'labels: a table, such as { "1" = "male" }', labels)
     if not _is_importance(importance):
         raise _unexpected(where, "importance: a number above 0, such as 2 or 0.5", importance)
+    if decimals is not None and (not isinstance(decimals, int) or isinstance(decimals, bool) or decimals < 0):
+        raise _unexpected(where, "decimals: a whole number, such as 2", decimals)
     return Column(
         type=kind or ("ordered" if order else None),
         order=tuple(str(value) for value in order or []),
@@ -239,6 +248,7 @@ def _column(name: str, entry: object, path: Path) -> Column:
         hierarchy=_hierarchy(entry["hierarchy"], path, where) if "hierarchy" in entry else None,
         published=_published(entry.get("published", {}), where),
         importance=importance,
+        decimals=decimals,
     )
 
 
@@ -357,4 +367,6 @@ def schema_toml(schema: Schema) -> str:
             lines.append(f"published = {toml_value(column.published)}")
         if column.importance != 1:
             lines.append(f"importance = {toml_value(column.importance)}")
+        if column.decimals is not None:
+            lines.append(f"decimals = {toml_value(column.decimals)}")
     return "\n".join(lines) + "\n"
