@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Annotated, Self, get_args
+from typing import Annotated, ClassVar, Self, get_args
 
 import numpy as np
 from scipy.special import logsumexp
 
 from icefire.core.errors import Undefined
-from icefire.core.grid import is_full
+from icefire.core.grid import FULL, is_full
 from icefire.core.parameters import Above
+from icefire.core.roles import AnyAnonymizer
 from icefire.core.seeds import generator
+from icefire.microdata.anonymize.noise import Noise
 from icefire.microdata.attack._doubles import TRIES, Distribution, Floats, Law, Unit
 from icefire.microdata.costs import Match
 from icefire.microdata.data import Guess, Microdata
@@ -27,6 +29,8 @@ UNITS = (-1, 0, 1)
 """Last places by which a standard deviation differs with the order of the rows."""
 PAIRS = 1e7
 """Pairs of cells to learn from: some seconds."""
+LEAST = 5
+"""Least rows to learn from, and least columns where there are many people."""
 ROUNDS = 10
 """How often it is learned what the unit of each column is."""
 WIDTH, SCALES = 4.0, 12
@@ -70,6 +74,7 @@ class FloatBits(Attack):
         Mironov: On significance of the least significant bits for differential privacy. CCS 2012.
     """
 
+    made_for: ClassVar[AnyAnonymizer | None] = Noise(scale=1.0, distribution="uniform", decimals=FULL)
     scale: Annotated[float, Above(0)] | None = None
     unit: Unit | None = None
     distribution: Distribution | None = None
@@ -90,19 +95,19 @@ class FloatBits(Attack):
         names = _computed(published, knowledge)
         if not names:
             raise Undefined("no numbers were computed and published with all their bits")
-        rng = generator(0, self.name)
-        number = PAIRS / (knowledge.height * len(names) * len(UNITS))
-        rows = rng.permutation(published.height)[: max(1, round(number))]
-        few = rows[: max(3, rows.size // 10)]
-        laws = [
-            [_bits(published, knowledge, name, law) for name in names]
-            for law in self._laws(published, knowledge, names)
-        ]
+        laws = list(self._laws(published, knowledge, names))
         if not laws:
             raise Undefined("the published numbers vary less than the known ones: no error was added to them")
-        likeliest = max(laws, key=lambda columns: _evidence([column.of(few) for column in columns]))
-        columns = _with_units(likeliest, rows)
-        if np.median(_fewest_misses([column.of(rows) for column in columns])) > 0:
+        order = generator(0, self.name).permutation(published.height)
+        cells = PAIRS / (knowledge.height * len(UNITS))
+        rows = order[: int(cells / len(names))]
+        few = order[: max(LEAST, rows.size // 10)]
+        some = names[: max(LEAST, int(cells / few.size))]
+        law = max(laws, key=lambda law: _evidence([_bits(published, knowledge, name, law).of(few) for name in some]))
+        columns = [_bits(published, knowledge, name, law) for name in names]
+        if rows.size >= LEAST:
+            columns = _with_units(columns, rows)
+        if np.median(_fewest_misses([column.of(few) for column in columns])) > 0:
             raise Undefined(
                 "the bits of the published numbers are not those of values with errors of one scale and distribution"
             )
@@ -221,7 +226,7 @@ def _excess(published: Floats, known: Floats, unit: Unit) -> tuple[float, float]
 
 def _costs(columns: Sequence[_Bits]) -> Floats:
     everybody, rows = np.arange(columns[0].width), np.arange(columns[0].height)
-    return np.sum([column.block(rows, everybody) for column in columns], axis=0)
+    return np.asarray(np.sum([column.block(rows, everybody) for column in columns], axis=0), dtype=np.float64)
 
 
 def _evidence(columns: Sequence[_Bits]) -> float:
