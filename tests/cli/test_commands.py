@@ -61,7 +61,9 @@ def test_a_whole_story(folder: Path, tmp_path: Path) -> None:
     assert files == {"original.csv", "published.csv", "schema.toml", "secret.csv", "secret-recipe.toml"}
     recipe = tomllib.loads((release / "secret-recipe.toml").read_text())
     assert recipe["seed"] == 7
-    assert recipe["steps"][1] == "noise(scale=0.1, unit='deviation', distribution='gaussian', columns=[])"
+    assert (
+        recipe["steps"][1] == "noise(scale=0.1, unit='deviation', distribution='gaussian', columns=[], decimals=None)"
+    )
     ok("anonymize", "microdata", *recipe["steps"], "--in", folder, "--out", tmp_path / "again", "--seed", "7")
     assert (tmp_path / "again" / "published.csv").read_bytes() == (release / "published.csv").read_bytes()
     attacked = json.loads(ok("attack", "microdata", "--in", release, "--out", release, "--json"))
@@ -416,8 +418,11 @@ def test_recipes_from_before_a_parameter_existed(tmp_path: Path) -> None:
     registry = Registry()
     method = recorded_method(registry, "microdata", tmp_path / "r")
     assert method == (Conceal(k=3, randomized=True), Noise())
-    recipe.write_text(recipe.read_text().replace(", randomized=True", ""))
-    assert recorded_method(registry, "microdata", tmp_path / "r") == (Conceal(k=3, randomized=False), Noise())
+    recipe.write_text(recipe.read_text().replace(", randomized=True", "").replace(", decimals=None", ""))
+    assert recorded_method(registry, "microdata", tmp_path / "r") == (
+        Conceal(k=3, randomized=False),
+        Noise(decimals="full"),
+    )
 
 
 def test_knowledge_that_no_attack_can_use_is_marked(tmp_path: Path) -> None:

@@ -116,11 +116,11 @@ def _check_attack(method: AnyAttack, kind: Kind, examples: AnyExamples) -> None:
     shown = made(plain).published
     known = {level: kind.known(plain, level) for level in (kind.usual_level, *kind.levels)}
     level = next(level for level, people in known.items() if method.uses(people) and method.variants(shown, people))
+    step = method.made_for
     if isinstance(method, InformedAttack):
-        step = method.made_for
         method = method.knowing(() if step is None else (step,))
-        if step is not None:
-            made = partial(step.anonymize, rng=np.random.default_rng(4))
+    if step is not None:
+        made = partial(step.anonymize, rng=np.random.default_rng(4))
     for name, original in examples.originals().items():
         try:
             release = made(original)

@@ -114,6 +114,8 @@ class Attack(Method, ABC, Generic[PublishedT, KnowledgeT, GuessT]):
     """Whether it names people without looking at the release, so that hits are pure chance."""
     knows_method: ClassVar[bool] = False
     """Whether it needs to know the steps that made the release."""
+    made_for: ClassVar[Anonymizer[Any, Any] | None] = None
+    """The anonymizer that it attacks, if it can attack one only; the conformance suite tries it on a release of that."""
 
     @classmethod
     def variants(cls, published: PublishedT, knowledge: KnowledgeT) -> list[Self]:
@@ -137,8 +139,6 @@ class InformedAttack(Attack[PublishedT, KnowledgeT, GuessT]):
     """The steps of the release at hand; None until `knowing` says."""
     estimates: ClassVar[bool] = False
     """Whether it learns by simulation what others are told: where they apply, it finds about the same in more time."""
-    made_for: ClassVar[Anonymizer[Any, Any] | None] = None
-    """The anonymizer that it attacks, if it can attack one only; the conformance suite tries it on a release of that."""
 
     def knowing(self, steps: Sequence[Anonymizer[Any, Any]]) -> Self:
         """The same attack on releases that these steps have made."""

@@ -24,6 +24,7 @@ from pathlib import Path
 
 import polars as pl
 
+from icefire.core import grid
 from icefire.core.errors import DataError, FileError, InputWarning, UnknownName
 from icefire.frames.set_bounds import check_sets
 from icefire.words import translated
@@ -405,6 +406,20 @@ def recipe_toml(recipe: Mapping[str, object]) -> str:
     """The text of the recipe file, which says how a release was made."""
     warning = translated("Part of the secret: the seed is enough to undo the release.")
     return f"# {warning}\n" + "".join(f"{key} = {toml_value(value)}\n" for key, value in recipe.items())
+
+
+def decimals_of(published: pl.DataFrame) -> dict[str, dict[str, int | str]]:
+    """What a recipe says of the grid on which numbers were published: the decimals of each column that has some.
+
+    >>> decimals_of(pl.DataFrame({"age": [20, 21], "pay": [1.25, 3.5], "raw": [0.1 + 0.2, 1 / 3]}))
+    {'decimals': {'pay': 2, 'raw': 'full'}}
+    """
+    found: dict[str, int | str] = {}
+    for column in published:
+        if column.dtype.is_float():
+            numbers = column.cast(pl.Float64).drop_nulls().to_numpy()
+            found[column.name] = grid.FULL if grid.is_full(numbers) else grid.own_decimals(numbers) or 0
+    return {"decimals": found} if found else {}
 
 
 def toml_value(value: object) -> str:

@@ -7,6 +7,7 @@ import polars as pl
 
 from icefire.core.errors import Undefined
 from icefire.core.examples import Examples
+from icefire.core.grid import own_decimals, rounded
 from icefire.core.roles import Method
 from icefire.microdata.data import Guess, Microdata, Release
 from icefire.microdata.roles import Anonymizer
@@ -92,14 +93,18 @@ class MicrodataExamples(Examples[Microdata, Microdata, Release, Guess]):
 
 def _sums(method: Anonymizer, original: Microdata, name: str) -> list[float]:
     """The farthest from 1 that the likelihoods of a value add up to: over the values of the column, and for numbers over a
-    fine grid that holds every error."""
+    fine grid that holds every error, where they are densities, or over a sample of the points that are published."""
     domain, column = original.domain(name), original.column(name)
     shown = [(column, 1.0)]
     if column.dtype.is_numeric():
         reach = 12 * float(np.std(column.to_numpy())) + 10
         low, high = float(np.floor(domain.positions[0] - reach)), float(domain.positions[-1] + reach)
         step = 1.0 if column.dtype.is_integer() else (high - low) / 20_000
-        shown.append((pl.Series(np.arange(low, high, step)).cast(column.dtype), step))
+        fine = np.arange(low, high, step)
+        shown.append((pl.Series(fine).cast(column.dtype), step))
+        decimals = own_decimals(column.to_numpy())
+        if decimals is not None:
+            shown.append((pl.Series(rounded(fine, decimals)).cast(column.dtype), step * 10.0**decimals))
     sums = []
     for cells, width in shown:
         chance = method.likelihood(original, name, domain.read(cells))

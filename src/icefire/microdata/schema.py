@@ -14,6 +14,9 @@ importance = 2               # how much a loss in it counts, relative to the oth
 [columns.contact]
 accepted = "switchboard numbers of offices"  # why it may be published though it looks identifying
 
+[columns.income]
+decimals = 2                 # numbers that steps compute are rounded to so many; as the values have them if left out
+
 [columns.job]
 type = "ordered"             # numeric, ordered or categorical; without it numbers are numeric, all else categorical
 order = ["clerk", "head", "chief"]
@@ -58,6 +61,8 @@ class Column:
     """How much what is lost in the column counts, relative to the others."""
     accepted: str = ""
     """Why what the checks say of the column is accepted: that it identifies people, or repeats."""
+    decimals: int | None = None
+    """The decimals of its numbers, so that they need not be looked up in the data."""
 
     def __post_init__(self) -> None:
         if not _is_importance(self.importance):
@@ -225,13 +230,15 @@ def _column(name: str, entry: object, path: Path) -> Column:
     if not isinstance(entry, dict):
         raise _unexpected(where, f'a table, such as [columns.{name}] with a line type = "ordered"', entry)
     _check_keys(
-        entry, ("type", "order", "labels", "hierarchy", "published", "importance", "accepted"), f"key of {where}"
+        entry,
+        ("type", "order", "labels", "hierarchy", "published", "importance", "decimals", "accepted"),
+        f"key of {where}",
     )
     accepted = entry.get("accepted", "")
     if not isinstance(accepted, str) or (not accepted.strip() and "accepted" in entry):
         raise _unexpected(where, "accepted: the reason in words", accepted)
     kind, order, labels = entry.get("type"), entry.get("order"), entry.get("labels", {})
-    importance = entry.get("importance", 1.0)
+    importance, decimals = entry.get("importance", 1.0), entry.get("decimals")
     if kind not in (None, *get_args(ColumnType)):
         raise _unexpected(where, f"type: one of {', '.join(get_args(ColumnType))}", kind)
     if order is not None and not isinstance(order, list):
@@ -242,6 +249,8 @@ def _column(name: str, entry: object, path: Path) -> Column:
         raise _unexpected(where, 'labels: a table, such as { "1" = "male" }', labels)
     if not _is_importance(importance):
         raise _unexpected(where, "importance: a number above 0, such as 2 or 0.5", importance)
+    if decimals is not None and (not isinstance(decimals, int) or isinstance(decimals, bool) or decimals < 0):
+        raise _unexpected(where, "decimals: a whole number, such as 2", decimals)
     return Column(
         type=kind or ("ordered" if order else None),
         order=tuple(str(value) for value in order or []),
@@ -250,6 +259,7 @@ def _column(name: str, entry: object, path: Path) -> Column:
         published=_published(entry.get("published", {}), where),
         importance=importance,
         accepted=accepted,
+        decimals=decimals,
     )
 
 
@@ -370,4 +380,6 @@ def schema_toml(schema: Schema) -> str:
             lines.append(f"importance = {toml_value(column.importance)}")
         if column.accepted:
             lines.append(f"accepted = {toml_value(column.accepted)}")
+        if column.decimals is not None:
+            lines.append(f"decimals = {toml_value(column.decimals)}")
     return "\n".join(lines) + "\n"

@@ -37,13 +37,16 @@ def concentrated(epsilon: float, delta: float) -> float:
 
 
 def laplace(counts: Floats, epsilon: float, rng: np.random.Generator) -> Floats:
-    """Counts of all rows with noise. Another row instead of one changes two counts by 1."""
-    return counts + rng.laplace(0.0, 2.0 / epsilon, counts.shape)
+    """Counts of all rows with noise, rounded to whole numbers. Another row instead of one changes two counts by 1.
+
+    The bits behind the point of a float would tell of which count it was made (Mironov 2012).
+    """
+    return np.rint(counts + rng.laplace(0.0, 2.0 / epsilon, counts.shape))
 
 
 def gaussian(counts: Floats, rho: float, rng: np.random.Generator) -> Floats:
     """The same for zero-concentrated privacy: two counts change by 1, so that rho is 1 over the variance."""
-    return counts + rng.normal(0.0, math.sqrt(1.0 / rho), counts.shape)
+    return np.rint(counts + rng.normal(0.0, math.sqrt(1.0 / rho), counts.shape))
 
 
 def chosen(scores: Floats, sensitivity: float, rho: float, rng: np.random.Generator) -> int:

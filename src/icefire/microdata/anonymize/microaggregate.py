@@ -11,6 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from icefire.core.errors import DataError, ParameterError
+from icefire.core.grid import AVERAGE, decimals_of, rounded
 from icefire.core.parameters import AtLeast
 from icefire.microdata.data import Microdata, Release, columns_or_all
 from icefire.microdata.points import Points
@@ -25,7 +26,8 @@ class Microaggregate(Anonymizer):
 
     Repeatedly, the row farthest from the centre, and the row farthest from that, each gather their nearest rows.
     With a `gain` above 0 the groups may grow up to 2k - 1 rows: a row joins while it is nearer to the group than
-    `gain` times its distance to the nearest other row (V-MDAV).
+    `gain` times its distance to the nearest other row (V-MDAV). Means are published with two decimals more than their
+    column has, and no more than a millionth of its standard deviation needs: all bits of a mean tell the sum that it is of.
 
     Parameters:
         k: least group size.
@@ -75,9 +77,10 @@ class Microaggregate(Anonymizer):
         points = (matrix - matrix.mean(axis=0)) / np.where(deviation > 0, deviation, 1.0)
         groups = mdav(points * np.sqrt(original.schema.importance(names)), self.k, self.gain)
         sizes = np.bincount(groups)
-        averages = {
-            name: pl.Series((np.bincount(groups, matrix[:, i]) / sizes)[groups]) for i, name in enumerate(names)
-        }
+        averages = {}
+        for i, name in enumerate(names):
+            decimals = decimals_of(matrix[:, i], deviation[i], AVERAGE, original.schema.column(name).decimals)
+            averages[name] = pl.Series(rounded(np.bincount(groups, matrix[:, i]) / sizes, decimals)[groups])
         return Release.shuffled(original, original.frame.with_columns(**averages), np.arange(original.height), rng)
 
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 from scipy import special
 
+from icefire.core.grid import FULL, Decimals, decimals_of, rounded
 from icefire.core.parameters import Above
 from icefire.microdata.cells import Cells, Floats
 from icefire.microdata.data import Microdata, Release, columns_or_all
@@ -23,14 +25,17 @@ TINY = 1e-12
 class Noise(Anonymizer):
     """Add a random error to amounts, or multiply them by a random factor.
 
-    The error has mean 0 (or the factor mean 1) and the given standard deviation, whatever its distribution. Integer
-    columns stay integers.
+    The error has mean 0 (or the factor mean 1) and the given standard deviation, whatever its distribution. The sum is
+    rounded to a grid before it is published: integers stay integers, prices keep their cents, and of numbers with many
+    decimals those are left that say something beside the error. All bits of the sum would tell whose value is in it.
 
     Parameters:
         scale: standard deviation of the error.
         unit: "deviation" (times the column's standard deviation), "absolute", or "factor" (amounts times 1 + error).
         distribution: "gaussian", "laplace" or "uniform".
         columns: the numeric columns; all numeric SA if left out.
+        decimals: decimals of what is published; if left out, those that schema.toml declares or the column has, and no more
+            than a millionth of the error needs. "full" publishes all bits, as version 0.1 did, which re-identifies people.
 
     Example:
         >>> import numpy as np, polars as pl
@@ -39,12 +44,18 @@ class Noise(Anonymizer):
         >>> noisy = Noise(scale=0.1).anonymize(people, np.random.default_rng(0)).published.frame["pay"]
         >>> bool(abs(noisy.mean() - 49.5) < 2)
         True
+
+    Reference:
+        Mironov: On significance of the least significant bits for differential privacy. CCS 2012 (why there is a grid).
     """
+
+    earlier: ClassVar[Mapping[str, object]] = {"decimals": FULL}
 
     scale: Annotated[float, Above(0)] = 0.1
     unit: Literal["deviation", "absolute", "factor"] = "deviation"
     distribution: Literal["gaussian", "laplace", "uniform"] = "gaussian"
     columns: tuple[str, ...] = ()
+    decimals: Decimals = None
 
     @classmethod
     def variants(cls, original: Microdata) -> list[Self]:
@@ -57,7 +68,7 @@ class Noise(Anonymizer):
             error = self.scale * self._draw(original.height, rng)
             values = column.cast(pl.Float64)
             noisy = values * (1 + pl.Series(error)) if self.unit == "factor" else values + error * self._unit(values)
-            changed[name] = noisy.round().cast(pl.Int64) if column.dtype.is_integer() else noisy
+            changed[name] = self._on_grid(original, name, noisy).cast(column.dtype)
         return Release.shuffled(original, original.frame.with_columns(**changed), np.arange(original.height), rng)
 
     def likelihood(self, original: Microdata, name: str, cells: Cells) -> Floats | None:
@@ -68,14 +79,16 @@ class Noise(Anonymizer):
         spread = np.maximum(self.scale * units, TINY)
         shown = np.array([np.nan if text is None else float(text) for text in cells.texts])
         gap = np.abs(shown[:, None] - domain.positions)
-        # An integer was rounded; the chance of a number with decimals is its density times a width that is the same for all.
-        half = 0.5 if column.dtype.is_integer() else 0.0
+        decimals = self._decimals(original, name)
         found = np.zeros((shown.size, len(domain.values)))
-        found[:, : domain.positions.size] = (
-            self._below(-(gap - half) / spread) - self._below(-(gap + half) / spread)
-            if half
-            else self._density(gap / spread) / spread
-        )
+        if decimals is None:
+            # The chance of a double is its density times a width that is the same for all.
+            found[:, : domain.positions.size] = self._density(gap / spread) / spread
+        else:
+            half = 0.5 * 10.0**-decimals
+            found[:, : domain.positions.size] = self._below(-(gap - half) / spread) - self._below(
+                -(gap + half) / spread
+            )
         found[np.isnan(shown)] = 0.0
         if domain.missing:
             found[:, -1] = np.isnan(shown)
@@ -83,6 +96,24 @@ class Noise(Anonymizer):
 
     def _names(self, original: Microdata) -> tuple[str, ...]:
         return columns_or_all(self.columns, original.numeric, "Noise") if self.columns else original.numeric_sa
+
+    def _on_grid(self, original: Microdata, name: str, noisy: pl.Series) -> pl.Series:
+        decimals = self._decimals(original, name)
+        if decimals is None:
+            return noisy
+        return pl.Series(name, rounded(noisy.to_numpy(), decimals)).set(noisy.is_null(), None)
+
+    def _decimals(self, original: Microdata, name: str) -> int | None:
+        """The grid of a column; None if all bits are published."""
+        column = original.column(name)
+        if self.decimals == FULL and not column.dtype.is_integer():
+            return None
+        values = column.cast(pl.Float64)
+        typical = float(np.nanmedian(np.abs(values.to_numpy()))) if self.unit == "factor" else self._unit(values)
+        own = self.decimals if isinstance(self.decimals, int) else original.schema.column(name).decimals
+        if column.dtype.is_integer():
+            own = min(0, int(own or 0))
+        return decimals_of(values.to_numpy(), self.scale * typical, declared=own)
 
     def _unit(self, values: pl.Series) -> float:
         if self.unit == "deviation" and values.len() > 1:

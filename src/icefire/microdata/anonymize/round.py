@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 import polars as pl
 
+from icefire.core.grid import MOST, own_decimals, rounded
 from icefire.core.parameters import Above
 from icefire.microdata.data import Microdata, Release, columns_or_all
 from icefire.microdata.roles import Anonymizer
@@ -35,11 +36,14 @@ class Round(Anonymizer):
 
     def anonymize(self, original: Microdata, rng: np.random.Generator) -> Release:
         names = columns_or_all(self.columns, original.numeric, "Round") if self.columns else original.numeric_sa
-        whole = float(self.base).is_integer()
-        frame = original.frame.with_columns(
-            ((pl.col(name) / self.base).round() * self.base).cast(
-                original.frame.schema[name] if whole or original.frame.schema[name].is_float() else pl.Float64
-            )
-            for name in names
-        )
+        frame = original.frame.with_columns(self._multiples(original.frame[name]) for name in names)
         return Release.shuffled(original, frame, np.arange(original.height), rng)
+
+    def _multiples(self, column: pl.Series) -> pl.Series:
+        multiples = (column / self.base).round() * self.base
+        if float(self.base).is_integer():
+            return multiples.cast(column.dtype)
+        # 3 times 0.1 is 0.30000000000000004.
+        decimals = own_decimals([self.base])
+        tidy = rounded(multiples.to_numpy(), MOST if decimals is None else decimals)
+        return pl.Series(column.name, tidy).set(column.is_null(), None)

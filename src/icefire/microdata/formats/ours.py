@@ -128,6 +128,7 @@ class Ours(Format):
             stage.remove(*self.outdated(folder))
             stage.table(release.shown, folder / f"published{extension}")
             stage.text("".join(f"{row + 1}\n" for row in release.rows), folder / SECRET, secret=True)
+            recipe = {**recipe, **files.decimals_of(release.published.frame)}
             stage.text(files.recipe_toml(recipe), folder / RECIPE, secret=True)
 
     def read_guess(self, path: Path, published: Microdata, knowledge: Microdata) -> Guess:

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from icefire.core.errors import DataError, ParameterError, UnknownName
+from icefire.core.grid import AVERAGE, decimals_of, rounded
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.microdata.data import Microdata
@@ -22,7 +23,7 @@ from icefire.synthetic.roles import Anonymizer
 class Anonymized(Anonymizer):
     """Anonymize the members' rows by steps for microdata, and throw away whose row is whose.
 
-    Intervals are published as their midpoints.
+    Intervals are published as their midpoints, with two decimals more than their column has.
 
     Parameters:
         steps: anonymizers of microdata, in order (`icefire list microdata`). Those that drop columns are refused.
@@ -77,5 +78,7 @@ def _cells(made: Rows, name: str) -> pl.Series:
     """A published column; generalized numbers as midpoints."""
     column = made.published.column(name)
     if made.original.is_numeric(name) and not column.dtype.is_numeric():
-        return pl.Series(name, made.cells(name).midpoints).fill_nan(None)
+        numbers = made.original.column(name).cast(pl.Float64).drop_nulls().to_numpy()
+        decimals = decimals_of(numbers, float(numbers.std()) if numbers.size else 0.0, AVERAGE)
+        return pl.Series(name, rounded(made.cells(name).midpoints, decimals)).fill_nan(None)
     return column

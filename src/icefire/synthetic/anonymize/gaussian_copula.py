@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 from scipy.special import ndtr, ndtri
 
+from icefire.core.grid import decimals_of, rounded
 from icefire.synthetic.data import Floats, People, Release
 from icefire.synthetic.roles import Anonymizer
 
@@ -17,7 +18,7 @@ class GaussianCopula(Anonymizer):
     """Draw rows from a multivariate normal distribution with the members' rank correlations, and take their values by rank.
 
     Texts are ranked by how frequent they are; a row's place among equal ones is random. Numbers are interpolated between
-    the members', so that few of them are published as they are.
+    the members', and rounded to the decimals of their column.
 
     Example:
         >>> import numpy as np, polars as pl
@@ -71,6 +72,6 @@ def _by_rank(column: pl.Series, shares: Floats) -> pl.Series:
     if not numbers.size:
         return picked
     between = np.interp(places, np.arange(numbers.size), numbers)
-    if column.dtype.is_integer():
-        between = np.round(between)
+    declared = 0 if column.dtype.is_integer() else None
+    between = rounded(between, decimals_of(numbers, float(numbers.std()), declared=declared))
     return pl.Series(column.name, between).set(picked.is_null(), None).cast(column.dtype)

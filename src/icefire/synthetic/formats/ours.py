@@ -75,6 +75,7 @@ class Ours(Format):
             stage.table(release.published, folder / f"{PUBLISHED}{extension}")
             if release.original.model is not None:
                 stage.text(model_json(release.original.model), folder / MODEL)
+            recipe = {**recipe, **files.decimals_of(release.published)}
             stage.text(files.recipe_toml(recipe), folder / RECIPE, secret=True)
 
     def read_guess(self, path: Path, published: pl.DataFrame, knowledge: Knowledge) -> Guess:

@@ -430,6 +430,16 @@ TEXTS: dict[str, str] = {
         "k-匿名性では数えられません。一人一行にするか、履歴として扱ってください"
     ),
     "importance: a number above 0, such as 2 or 0.5": ("importance：0 より大きい数（2 や 0.5 など）"),
+    "decimals: a whole number, such as 2": ("decimals：0 以上の整数（2 など）"),
+    "no numbers were computed and published with all their bits": (
+        "計算された数値で、全ビットのまま提供されたものはありません"
+    ),
+    "the published numbers vary less than the known ones: no error was added to them": (
+        "提供データの数値のばらつきは元の数値より小さく、ノイズは加えられていません"
+    ),
+    "the bits of the published numbers are not those of values with errors of one scale and distribution": (
+        "提供データの数値のビットは、一つの大きさと分布のノイズを元の値に加えたものではありません"
+    ),
     "{} has no rows: give one for each value": ("{} に行がありません。値ごとに一行が必要です"),
     "{}: {!r} is no probability between 0 and 1": ("{}：{} は 0 以上 1 以下の確率ではありません"),
     "{}, line {}: the value {!r} is missing or listed twice": ("{}、{} 行目：値 {} が空か、二度あります"),

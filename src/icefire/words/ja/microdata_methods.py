@@ -56,6 +56,9 @@ TEXTS: dict[str, str] = {
     ),
     "Probability of each person being behind each row that covers them, if all assignments to rows are "
     "equally likely.": "行へのすべての割り当てが等確率のとき、各人が、自分を覆う各行の本人である確率。",
+    "Ask which people's values can become exactly the published bits.": (
+        "どの人の値なら提供データの数値と最後のビットまで一致しうるかを調べる。"
+    ),
     "Compare ranks instead of amounts: each number becomes its rank within its own table.": (
         "数値の代わりに、それぞれの表の中での順位を比べる。"
     ),
