@@ -348,7 +348,7 @@ class Release:
         """Attack with the named attacks, or with all; as one attacker (`"qi"`), or as every attacker of the kind."""
         kind = _REGISTRY.kind(self.data.kind)
         runs: list[AttackRun] = []
-        for level in (attacker,) if attacker else kind.levels:
+        for level in (attacker,) if attacker else kind.levels_of(self.data.original):
             known = Attacker(
                 kind.known(self.data.original, level), level, self.steps if method_known and self.steps else None
             )

@@ -25,8 +25,9 @@ def decide(work: Work) -> None:
     folder = private_folder(work.folder / RELEASE)
     runs: list[AttackRun] = []
     with Budget(float(work.arguments.get("budget", 1.0))).spent():
-        for level in kind.levels:
-            work.tell(now=level, done=kind.levels.index(level), planned=len(kind.levels))
+        levels = kind.levels_of(data.original)
+        for level in levels:
+            work.tell(now=level, done=levels.index(level), planned=len(levels))
             runs += release.attack(attacker=level).runs
     result = judged(work, Findings(release, tuple(runs)))
     recipe = f"icefire redteam {kind.name} --in {work.session.work.name}"
