@@ -40,7 +40,9 @@ COLUMNS: dict[str, Callable[[np.random.Generator, int], pl.Series]] = {
     "mixed texts": _words(*MIXED),
     "one text": _words("x"),
     "one number": lambda rng, rows: pl.Series([5.5] * rows),
-    "dates": lambda rng, rows: pl.Series([date(1940, 1, 1) + timedelta(int(day)) for day in rng.integers(0, 20_000, rows)]),
+    "dates": lambda rng, rows: pl.Series(
+        [date(1940, 1, 1) + timedelta(int(day)) for day in rng.integers(0, 20_000, rows)]
+    ),
     "moments": lambda rng, rows: pl.Series(
         [datetime(1940, 1, 1) + timedelta(seconds=int(second)) for second in rng.integers(0, 2_000_000_000, rows)]
     ),
@@ -99,7 +101,8 @@ def judged(kind: Kind, original: Any, steps: Sequence[str], levels: Sequence[str
     try:
         release = Pipeline(made).anonymize(original, generator(1, "anonymize"))
     except (InputError, Undefined) as error:
-        assert str(error).strip(), f"{steps} refuse without saying why"
+        if not str(error).strip():
+            raise AssertionError(f"{steps} refuse without saying why") from error
         return None
     utility = measure_utility(REGISTRY.utility_metrics(kind.name), original, release)
     metrics = REGISTRY.safety_metrics(kind.name)

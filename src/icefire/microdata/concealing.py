@@ -46,12 +46,8 @@ def _column(domain: Domain, codes: Codes, weight: float) -> Column:
             place[codes], places, domain.counts[order], _classes(domain, domain.levels, weight), weight=weight
         )
     # The missing value has no position: a range that includes it is the range of all values.
-    positions = np.append(domain.positions, 0.0) if domain.missing else domain.positions
-    scaled = (
-        (positions - domain.positions.min(initial=np.inf)) / (domain.span or 1.0)
-        if domain.positions.size
-        else positions
-    )
+    scaled = (domain.positions - domain.positions.min(initial=np.inf)) / (domain.span or 1.0)
+    scaled = np.append(scaled, 0.0) if domain.missing else scaled
     return Ranged(place[codes], weight * scaled, domain.counts, missing=domain.missing, weight=weight)
 
 
