@@ -354,7 +354,7 @@ class Release:
         named = [_REGISTRY.make(kind.name, "attack", a) if isinstance(a, str) else a for a in attacks]
         runs: list[AttackRun] = []
         planned = 0
-        for level in (attacker,) if attacker else kind.levels:
+        for level in (attacker,) if attacker else kind.levels_of(self.data.original):
             known = Attacker(kind.known(self.data.original, level), level, method)
             every = every_attack(_REGISTRY, kind, self.secret.published, known)
             chosen = [known.told(a) for a in named] or every

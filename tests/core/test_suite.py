@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -10,10 +11,17 @@ import polars as pl
 import pytest
 
 from icefire.core.attackers import Attacker
+from icefire.core.errors import DataError, FaultWarning, InputError, Undefined, UnknownName
 from icefire.core.registry import Registry
-from icefire.core.suite import measure_utility, run_attacks
+from icefire.core.suite import attack_runs, measure_safety, measure_utility, run_attacks
+from icefire.core.values import Score
 from icefire.microdata.attack.euclid import Euclid
 from icefire.microdata.data import Microdata, Release, Schema
+from icefire.microdata.safety.k_anonymity import KAnonymity
+from icefire.microdata.safety.unique_share import UniqueShare
+from icefire.microdata.utility.cross_count import CrossCount
+from icefire.microdata.utility.loss import Loss
+from icefire.microdata.utility.rows_lost import RowsLost
 
 PEOPLE = Microdata(pl.DataFrame({"age": [20, 30, 40]}), Schema(qi=["age"]))
 
@@ -69,12 +77,65 @@ def test_a_fault_of_a_plugin_does_not_cost_the_other_results(tmp_path: Path, ans
     assert other.guess is not None
 
 
-def test_a_fault_of_ours_is_raised_and_names_the_attack(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_of_ours_is_seen_and_does_not_cost_the_other_results(monkeypatch: pytest.MonkeyPatch) -> None:
     registry = Registry()
     monkeypatch.setattr(Euclid, "attack", lambda *_: 1 / 0)
-    with pytest.raises(ZeroDivisionError) as caught:
-        run_attacks(registry, registry.kind("microdata"), PEOPLE, Attacker(PEOPLE), 0, ["euclid"])
-    assert caught.value.__notes__ == ["This happened in the attack euclid."]
+    with pytest.warns(FaultWarning, match="euclid failed, and the others go on(.|\n)*line(.|\n)*ZeroDivisionError"):
+        failed, other = run_attacks(
+            registry, registry.kind("microdata"), PEOPLE, Attacker(PEOPLE), 0, ["euclid", "rank"]
+        )
+    assert failed.guess is None
+    assert failed.ended
+    assert failed.reason.startswith("failed: ZeroDivisionError: division by zero (test_suite.py, line ")
+    assert other.guess is not None
+
+
+def raising(error: Exception) -> Callable[..., Score]:
+    def measure(*_: object) -> Score:
+        raise error
+
+    return measure
+
+
+RELEASE = Release(PEOPLE, PEOPLE, np.arange(3))
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (DataError("too many values"), "too many values"),
+        (InputError("the table stays on its engine"), "the table stays on its engine"),
+        (Undefined("nothing to measure"), "nothing to measure"),
+        (MemoryError(), "more memory would be needed than there is"),
+    ],
+)
+def test_what_a_metric_or_an_attack_refuses_is_its_reason(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, reason: str
+) -> None:
+    monkeypatch.setattr(Loss, "measure", raising(error))
+    monkeypatch.setattr(UniqueShare, "measure", raising(error))
+    refused, other = measure_utility([Loss(), RowsLost()], PEOPLE, RELEASE)
+    assert (refused.score, refused.reason) == (None, reason)
+    assert other.score is not None
+    refused, other = measure_safety([UniqueShare(), KAnonymity()], RELEASE)
+    assert (refused.score, refused.reason) == (None, reason)
+    assert other.score is not None
+    monkeypatch.setattr(Euclid, "attack", raising(error))
+    (run,) = attack_runs(PEOPLE, Attacker(PEOPLE), [Euclid()], 0)
+    assert (run.guess, run.reason, run.ended) == (None, reason, not isinstance(error, Undefined))
+
+
+def test_a_fault_of_a_metric_of_ours_is_seen_and_does_not_cost_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Loss, "measure", raising(KeyError("age")))
+    with pytest.warns(FaultWarning, match="loss failed, and the others go on(.|\n)*KeyError: 'age'"):
+        failed, other = measure_utility([Loss(), RowsLost()], PEOPLE, RELEASE)
+    assert failed.reason.startswith("failed: KeyError: 'age' (test_suite.py, line ")
+    assert other.score is not None
+
+
+def test_settings_that_somebody_has_typed_are_theirs_to_mend() -> None:
+    with pytest.raises(UnknownName, match="typo"):
+        measure_utility([CrossCount(by=("typo",))], PEOPLE, RELEASE)
 
 
 @pytest.mark.parametrize("answer", ["None", "0.5"])

@@ -67,8 +67,8 @@ def advise(
     Ctrl-C shows the best so far, not verified.
     """
     owner, files = registry.kind(kind), registry.format(kind, form)
-    level = level or owner.levels[0]
     original = files.read_original(source)
+    level = level or owner.levels_of(original)[0]
     owner.require_roles(original, source)
     seed = fresh_seed() if seed is None else seed
     wanted = [Requirement.parse(risk_requirement(registry, owner, level, limit), registry, owner)]

@@ -32,7 +32,7 @@ from icefire.cli.study import study
 from icefire.cli.submit import submit
 from icefire.cli.theory import theory
 from icefire.cli.tune import tune
-from icefire.core.errors import IcefireError, InputWarning
+from icefire.core.errors import FaultWarning, IcefireError, InputWarning
 from icefire.core.registry import Registry
 from icefire.words import label, translated
 
@@ -90,16 +90,19 @@ def _show(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """What is odd about the input, as a line without code; other warnings as usual."""
+    """What is odd about the input and what went wrong here, without the line that says so; other warnings as usual."""
     if issubclass(category, InputWarning):
         click.echo(f"icefire: {label('note')}: {translated(str(message))}", err=True)
+    elif issubclass(category, FaultWarning):
+        click.echo(f"icefire: {translated(str(message))}", err=True)
     else:
         _show_warning(message, category, filename, lineno, file, line)
 
 
 def main() -> None:
     """Run the command line: exit code 2 for bad input, never a traceback for it."""
-    warnings.simplefilter("always", InputWarning)
+    for category in (InputWarning, FaultWarning):
+        warnings.simplefilter("always", category)
     warnings.showwarning = _show
     try:
         # click hands back the exit code of a command that ended early, None of any other.

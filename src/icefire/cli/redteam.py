@@ -104,7 +104,9 @@ def redteam(
     if knowledge is not None:
         attackers = [Attacker(files.read_knowledge(knowledge, original), str(knowledge), method)]
     else:
-        attackers = [Attacker(owner.known(original, level), level, method) for level in levels or owner.levels]
+        attackers = [
+            Attacker(owner.known(original, level), level, method) for level in levels or owner.levels_of(original)
+        ]
     with Budget(budget).spent():
         planned = [(attacker, every_attack(registry, owner, published, attacker)) for attacker in attackers]
     number = number_of(planned)

@@ -78,14 +78,43 @@ class Column(ABC):
 
 
 @dataclass(frozen=True)
+class Classes:
+    """The classes of a hierarchy over values in an order in which every class is a range."""
+
+    labels: Ints = field(repr=False)
+    """[level, value]: the number of its class; at level 0 it is alone, at the last one all are together."""
+    first: Ints = field(repr=False)
+    """[level, value]: the first value of its class."""
+    last: Ints = field(repr=False)
+    losses: Floats = field(repr=False)
+    """[level, value]: the loss of its class."""
+
+    def level(self, left: NDArray[np.integer], right: NDArray[np.integer]) -> Ints:
+        """The lowest level at which two values are in one class: as classes nest, how often they are in different ones."""
+        apart = np.zeros(np.broadcast_shapes(left.shape, right.shape), dtype=np.int64)
+        for labels in self.labels[:-1]:
+            apart += labels[left] != labels[right]
+        return apart
+
+    def hull(self, left: Ints, right: Ints) -> Cells:
+        """The ends of the smallest class that holds both values."""
+        level = self.level(left, right)
+        return self.first[level, left], self.last[level, left]
+
+    def loss(self, left: NDArray[np.integer], right: NDArray[np.integer]) -> Floats:
+        """The loss of the smallest class that holds both values."""
+        return np.asarray(self.losses[self.level(left, right), left])
+
+
+@dataclass(frozen=True)
 class Ranged(Column):
     """A column of ordered values; a cell is a range. With a hierarchy, ranges are extended to its classes."""
 
     positions: Floats = field(repr=False)
     """Position of each value, from 0 to the weight; the loss of a range is the difference of its ends."""
     counts: Ints = field(repr=False)
-    closing: tuple[Ints, Ints, Floats] | None = field(default=None, repr=False)
-    """With a hierarchy, [first, last]: the first and the last value of the smallest class that holds both, and its loss."""
+    classes: Classes | None = field(default=None, repr=False)
+    """The classes of the hierarchy, if there is one."""
     missing: bool = False
     """Whether the last value is the missing value: a range that mixes it with others is the range of all values."""
 
@@ -96,8 +125,8 @@ class Ranged(Column):
         return self._closed(np.minimum(cells[0], self.codes[rows]), np.maximum(cells[1], self.codes[rows]))
 
     def _closed(self, low: Ints, high: Ints) -> Cells:
-        if self.closing is not None:
-            return self.closing[0][low, high], self.closing[1][low, high]
+        if self.classes is not None:
+            return self.classes.hull(low, high)
         return (np.where(self._mixed(low, high), 0, low), high) if self.missing else (low, high)
 
     def _mixed(self, low: NDArray[np.integer], high: NDArray[np.integer]) -> Flags:
@@ -108,8 +137,8 @@ class Ranged(Column):
 
     def loss(self, cells: Cells) -> Floats:
         low, high = cells
-        if self.closing is not None:
-            return np.asarray(self.closing[2][low, high])
+        if self.classes is not None:
+            return self.classes.loss(low, high)
         spanned = np.asarray(self.positions[high] - self.positions[low])
         return np.where(self._mixed(low, high), self.weight, spanned) if self.missing else spanned
 
@@ -119,7 +148,7 @@ class Ranged(Column):
     def trims(self, rows: Ints, boxes: Ints) -> tuple[Ints, Floats]:
         owner, code, group = _groups(self.codes, rows, boxes, self.positions.size)
         gain = np.zeros(owner.size)
-        if self.closing is None:
+        if self.classes is None:
             place = self.positions[code]
             first, last = np.diff(owner, prepend=-1) > 0, np.diff(owner, append=owner.max() + 1) > 0
             gain[first & ~last] = (np.roll(place, -1) - place)[first & ~last]
@@ -137,9 +166,8 @@ class Ranged(Column):
         return _conditional(below[high + 1] - below[low], inner[high + 1] - inner[low])
 
     def gaps(self, rows: Ints, others: Ints) -> NDArray[np.float32]:
-        if self.closing is not None:
-            left, right = self.codes[rows, None], self.codes[others]
-            return self.closing[2][np.minimum(left, right), np.maximum(left, right)].astype(np.float32)
+        if self.classes is not None:
+            return self.classes.loss(self.codes[rows, None], self.codes[others]).astype(np.float32)
         place = self._places
         gaps = np.asarray(np.abs(place[rows, None] - place[others]))
         if self.missing:
@@ -166,9 +194,9 @@ class Ranged(Column):
         high = np.maximum.reduceat(np.where(absent, 0, codes), starts)
 
         def bound(group: int) -> Floats:
-            if self.closing is not None:
-                gap = np.where(low > high[group], self.closing[2][high[group], low], 0.0)
-                return np.where(high < low[group], self.closing[2][high, low[group]], gap)
+            if self.classes is not None:
+                gap = np.where(low > high[group], self.classes.loss(high[group], low), 0.0)
+                return np.where(high < low[group], self.classes.loss(high, low[group]), gap)
             before, after = (
                 self.positions[low] - self.positions[high[group]],
                 self.positions[low[group]] - self.positions[high],

@@ -56,7 +56,7 @@ def looked_into(tuner: Tuner, original: Original, minutes: float) -> dict[str, S
 def _described(tuner: Tuner, trial: Trial, original: Original, deadline: Deadline) -> Suggestion:
     release = tuner.release(trial.steps, original)
     others: dict[str, Score] = {}
-    for level in tuner.kind.levels:
+    for level in tuner.kind.levels_of(original):
         if level == tuner.level:
             continue
         try:

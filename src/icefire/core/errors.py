@@ -13,6 +13,7 @@
             └── TooLarge       it does not take data of this size
 
     InputWarning               input that is accepted, but probably not what was meant
+    FaultWarning               a method of ours failed by a fault of its own; the others go on
 
 A message says what is wrong, where, and what to do.
 """
@@ -36,6 +37,10 @@ class InputError(IcefireError):
 
 class InputWarning(UserWarning):
     """Input that is accepted, but probably not what was meant."""
+
+
+class FaultWarning(UserWarning):
+    """A method of ours failed by a fault of its own: the others go on, and whoever looks must see it."""
 
 
 class ParameterError(InputError):

@@ -127,7 +127,8 @@ class Judged:
             return "unknown"
         if self.stronger:
             return "if"
-        return "yes" if {run.level for run in self.runs} >= set(self.kind.levels) else "asked"
+        every = set(self.kind.levels_of(self.release.original))
+        return "yes" if {run.level for run in self.runs} >= every else "asked"
 
     @property
     def command(self) -> str:

@@ -38,11 +38,15 @@ class Kind(ABC):
     """Whether `exposed` lists the people who are found most often."""
 
     levels: ClassVar[tuple[str, ...]] = (EVERYTHING,)
-    """How much attackers may know of the people, the least first; `redteam` tries all of these."""
+    """How much attackers may know of the people, the least first; `redteam` tries all of these that `levels_of` names."""
     usual_level: ClassVar[str] = EVERYTHING
     """What attackers know if nothing else is said: `original.knowledge`."""
     usual_dataset: ClassVar[str | None] = None
     """The data set that is made if none is named; the first one if left out."""
+
+    def levels_of(self, original: Any) -> tuple[str, ...]:
+        """The levels at which anything is known of these people."""
+        return self.levels
 
     def known(self, original: Any, level: str) -> object:
         """What attackers of a level know; UnknownName if there is no such level."""

@@ -1,6 +1,8 @@
 """Runs all metrics and attacks of a kind on a release, and finds the worst case.
 
-A metric or an attack that has no value on a release (`Undefined`) is reported with its reason, never as a number.
+A metric or an attack that has no value on a release is reported with its reason, never as a number, and does not end the
+others. The reason is what it says (`Undefined`, `InputError`), or its fault. A fault of ours is also a `FaultWarning`, so
+that it is seen. What is wrong with the settings of a metric that somebody has typed is raised: they can mend it.
 """
 
 from __future__ import annotations
@@ -8,6 +10,7 @@ from __future__ import annotations
 import re
 import time
 import traceback
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -18,7 +21,7 @@ from icefire.core.attackers import EVERYTHING, Attacker
 from icefire.core.budget import current
 from icefire.core.data import Original, Release
 from icefire.core.documents import JsonObject
-from icefire.core.errors import DataError, InputError, NotFinished, OutOfMemory, Undefined
+from icefire.core.errors import FaultWarning, IcefireError, InputError, NotFinished, OutOfMemory, Undefined
 from icefire.core.kinds import Kind
 from icefire.core.registry import Registry
 from icefire.core.roles import AnyAttack, AnySafety, AnyUtility, Method
@@ -151,18 +154,10 @@ def attack_runs(
             guess.check(published, knowledge)
         except NotFinished as error:
             guess, reason, status = None, str(error), Status.REFUSED
-        except (OutOfMemory, MemoryError) as error:
-            guess, reason, status = None, str(error), Status.INTERRUPTED
         except Undefined as error:
             guess, reason, status = None, str(error), Status.NOT_APPLICABLE
         except Exception as error:
-            if _is_plugin(attack):
-                guess, reason, status = None, _failure(error), Status.INTERRUPTED
-            elif isinstance(error, DataError):
-                raise DataError(f"the attack {attack.step()}: {error}") from error
-            else:
-                error.add_note(f"This happened in the attack {attack.step()}.")
-                raise
+            guess, reason, status = None, _reason(attack, error), Status.INTERRUPTED
         seconds = time.perf_counter() - begin
         yield AttackRun(attack, guess, seconds, reason=reason, level=attacker.level, status=status)
 
@@ -230,12 +225,22 @@ def score_of(metric: AnyUtility | AnySafety, *data: object) -> Score:
 def _outcome(metric: AnyUtility | AnySafety, *data: object) -> Outcome:
     try:
         return Outcome(metric, score_of(metric, *data))
-    except (Undefined, OutOfMemory, MemoryError) as error:
-        return Outcome(metric, None, str(error))
     except Exception as error:
-        if not _is_plugin(metric):
+        if isinstance(error, InputError) and metric.settings() and not _is_plugin(metric):
             raise
-        return Outcome(metric, None, _failure(error))
+        return Outcome(metric, None, _reason(metric, error))
+
+
+def _reason(method: Method, error: Exception) -> str:
+    """Why a method has no value. A fault of ours is shown where it happened: it must not pass for a property of the data."""
+    if isinstance(error, MemoryError):
+        return str(error) or "more memory would be needed than there is"
+    if isinstance(error, IcefireError) and (isinstance(error, Undefined | OutOfMemory) or not _is_plugin(method)):
+        return str(error)
+    if not _is_plugin(method):
+        text = "".join(traceback.format_exception(error))
+        warnings.warn(f"{method.step()} failed, and the others go on:\n{text}", FaultWarning, stacklevel=2)
+    return _failure(error)
 
 
 def _is_plugin(method: Method) -> bool:

@@ -24,7 +24,7 @@ def limited(
 
     Parameters:
         records: number of records of each customer.
-        share: share of all records.
+        share: share of all records, and at least one.
         periods: labels of the known periods; all if empty.
         characters: number of leading characters of items.
     """
@@ -37,7 +37,7 @@ def limited(
                 raise ParameterError.of("attacker", "periods", f"among {', '.join(history.periods.labels)}", label)
         kept &= np.isin(history.period_codes, [history.periods.labels.index(label) for label in periods])
     if share < 1:
-        kept &= rng.permutation(history.height) < round(share * history.height)
+        kept &= rng.permutation(history.height) < max(1, round(share * history.height))
     if records is not None:
         kept &= _sample_of_each(history.user_codes, kept, records, rng)
     known = history if kept.all() else history.only(kept, complete=False)

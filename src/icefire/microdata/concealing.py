@@ -6,15 +6,12 @@ import numpy as np
 import polars as pl
 
 from icefire.concealment.graph import Graph
-from icefire.concealment.space import Boxes, Column, Floats, Ints, Ranged, Sets, Space
+from icefire.concealment.space import Boxes, Classes, Column, Ints, Ranged, Sets, Space
 from icefire.core.errors import DataError, Undefined
 from icefire.microdata.anonymize._privacy import range_labels, set_label, text_column
 from icefire.microdata.cells import Codes, Domain
 from icefire.microdata.data import Microdata, Release
 from icefire.microdata.hierarchy import Levels
-
-LARGEST = 2_000
-"""Largest number of values of a column with a hierarchy, for which a table of all pairs of values is kept."""
 
 
 def space_of(original: Microdata, names: tuple[str, ...]) -> Space:
@@ -41,45 +38,33 @@ def _column(domain: Domain, codes: Codes, weight: float) -> Column:
     size = len(domain.values)
     if order is None:
         return Sets(codes, domain.counts, domain.missing, weight=weight)
-    if domain.levels is not None and size > LARGEST:
-        raise DataError(
-            f"the column {domain.column!r} has a hierarchy over {size:,} values; k-concealment supports up to {LARGEST:,}: "
-            "generalize it first, or drop the hierarchy"
-        )
     place = np.empty(size, dtype=np.int64)
     place[order] = np.arange(size)
     if domain.levels is not None:
-        first, last, losses = _closing(domain, domain.levels)
         places = weight * np.arange(size) / max(1, size - 1)
-        return Ranged(place[codes], places, domain.counts[order], (first, last, weight * losses), weight=weight)
+        return Ranged(
+            place[codes], places, domain.counts[order], _classes(domain, domain.levels, weight), weight=weight
+        )
     # The missing value has no position: a range that includes it is the range of all values.
-    positions = np.append(domain.positions, 0.0) if domain.missing else domain.positions
-    scaled = (
-        (positions - domain.positions.min(initial=np.inf)) / (domain.span or 1.0)
-        if domain.positions.size
-        else positions
-    )
+    scaled = (domain.positions - domain.positions.min(initial=np.inf)) / (domain.span or 1.0)
+    scaled = np.append(scaled, 0.0) if domain.missing else scaled
     return Ranged(place[codes], weight * scaled, domain.counts, missing=domain.missing, weight=weight)
 
 
-def _closing(domain: Domain, levels: Levels) -> tuple[Ints, Ints, Floats]:
-    """[first, last]: the ends and the loss of the smallest class of the hierarchy that holds both values."""
+def _classes(domain: Domain, levels: Levels, weight: float) -> Classes:
+    """The classes of the hierarchy, with the losses of their labels, so that they agree with the utility metric."""
     order = levels.order()
-    size = order.size
-    low, high = np.minimum(*np.indices((size, size))), np.maximum(*np.indices((size, size)))
-    done = np.eye(size, dtype=np.bool_)
+    alone = np.arange(order.size)
+    labels, first, last, losses = [alone], [alone], [alone], [np.zeros(order.size)]
     for level in range(1, levels.height):
-        classes = levels.codes(level)[0][order]
-        numbers = np.concatenate([[0], np.cumsum(classes[1:] != classes[:-1])])
-        first = np.searchsorted(numbers, np.arange(numbers[-1] + 1))
-        last = np.append(first[1:], size) - 1
-        same = (numbers[:, None] == numbers) & ~done
-        low, high = np.where(same, first[numbers][:, None], low), np.where(same, last[numbers][:, None], high)
-        done |= same
-    # The loss of the label, so that it agrees with the utility metric.
-    labels, label_of = range_labels(domain, low.ravel(), high.ravel(), order)
-    loss = domain.read(pl.Series(labels, dtype=pl.String)).losses()
-    return low.astype(np.int64), high.astype(np.int64), loss[label_of].reshape(size, size)
+        classes, names = levels.codes(level)
+        begins = np.diff(classes[order], prepend=-1) != 0
+        numbers, starts = np.cumsum(begins) - 1, np.flatnonzero(begins)
+        labels.append(numbers)
+        first.append(starts[numbers])
+        last.append((np.append(starts[1:], order.size) - 1)[numbers])
+        losses.append(weight * domain.read(pl.Series(names, dtype=pl.String)).losses()[classes[order]])
+    return Classes(np.stack(labels), np.stack(first), np.stack(last), np.stack(losses))
 
 
 def rendered(original: Microdata, names: tuple[str, ...], space: Space, boxes: Boxes) -> dict[str, pl.Series]:

@@ -46,6 +46,9 @@ class MicrodataKind(Kind):
 
     levels: ClassVar[tuple[str, ...]] = ("qi", "qi+2", EVERYTHING)
 
+    def levels_of(self, original: Microdata) -> tuple[str, ...]:
+        return self.levels if original.qi else self.levels[1:]
+
     def known(self, original: Microdata, level: str) -> Microdata:
         """`qi` knows the quasi-identifiers of everybody; `qi:1` one of them, the one that tells most people apart; `qi+2` all
         of them and the two other columns that tell most people apart; `qi+2:typical` two that tell as many apart as two
@@ -53,11 +56,14 @@ class MicrodataKind(Kind):
         if level == EVERYTHING:
             return original.knowledge
         if found := re.fullmatch(r"qi:([1-9]\d*)", level):
+            _require_qi(original)
             return original.only(_telling(original, (), original.qi, int(found[1])))
         found = re.fullmatch(r"qi(?:\+(\d+)(:typical)?)?", level)
         if found is None:
             raise UnknownName.of("attacker of microdata", level, ("qi:N", "qi", "qi+N", "qi+N:typical", EVERYTHING))
         number = int(found[1] or 0)
+        if not number:
+            _require_qi(original)
         if found[2]:
             return original.only([*original.qi, *_typical(original, number)])
         return original.only([*original.qi, *_telling(original, original.qi, _rest(original), number)])
@@ -137,6 +143,11 @@ class MicrodataKind(Kind):
         from icefire.microdata.report import chapter
 
         return chapter(judged, recipe, language)
+
+
+def _require_qi(original: Microdata) -> None:
+    if not original.qi:
+        raise DataError("the table has no quasi-identifiers for anybody to know: name some, or choose another attacker")
 
 
 def _alone(original: Microdata, names: Sequence[str]) -> int:

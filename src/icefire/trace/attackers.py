@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from icefire.core.seeds import generator
@@ -25,7 +23,6 @@ def known_points(original: Traces, number: int) -> Reference:
     chosen = np.sort(order[:, :number], axis=1)
     points = np.full((users, times), NOTHING, dtype=np.int32)
     np.put_along_axis(points, chosen, np.take_along_axis(original.original, chosen, axis=1).astype(np.int32), axis=1)
-    known = original.knowledge
-    slots = np.sort(np.median(known.published_slots[chosen], axis=0).astype(np.int64))
+    slots = np.sort(np.median(original.published_slots[chosen], axis=0).astype(np.int64))
     regions = np.take_along_axis(points, chosen, axis=1)
-    return replace(known, regions=regions, slots=slots, points=points)
+    return Reference(regions, original.grid, slots, original.published_slots, original.sensitive, points)

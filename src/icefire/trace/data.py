@@ -181,12 +181,13 @@ class Traces:
         if not self.reference.size:
             raise DataError("there are no reference traces, which this method needs: choose another one")
         return Reference(
-            self.reference,
-            self.grid,
-            (self.times[0] - 1) % self.day,
-            (self.times[1] - 1) % self.day,
-            self.sensitive,
+            self.reference, self.grid, (self.times[0] - 1) % self.day, self.published_slots, self.sensitive
         )
+
+    @property
+    def published_slots(self) -> Ints:
+        """The time of day of each original time, as a number from 0."""
+        return np.asarray((self.times[1] - 1) % self.day)
 
     @property
     def people(self) -> int:
@@ -278,7 +279,7 @@ class Guess:
         whole[asked.people] = traces
         return cls(users, whole, asked)
 
-    def check(self, published: Cells, knowledge: Reference) -> None:
+    def check(self, published: Cells, knowledge: Reference | Traces) -> None:
         """Raise DataError unless the answer has the shape of the question."""
         count, times = published.shape
         if not self.users.size and not self.traces.size:

@@ -37,6 +37,9 @@ class TraceKind(Kind):
     levels: ClassVar[tuple[str, ...]] = ("other-days", "points:4", EVERYTHING)
     usual_level: ClassVar[str] = "other-days"
 
+    def levels_of(self, original: Traces) -> tuple[str, ...]:
+        return self.levels if original.reference.size else self.levels[1:]
+
     def known(self, original: Traces, level: str) -> Reference:
         """`other-days` knows the reference traces; `points:4` where each user was at four random published times, and nothing
         else; `all` the original traces, and does not know whose pseudonym is whose."""
@@ -53,13 +56,11 @@ class TraceKind(Kind):
         return ("id_safety",) if level == EVERYTHING else None
 
     def seconds(self, data: Traces | Reference) -> float:
-        known = data.knowledge if isinstance(data, Traces) else data
-        times, slots = int(known.published_slots.size), int(np.unique(known.published_slots).size)
-        return known.people * (PRODUCT * known.grid.regions**2 * (4 * slots + times) + EVENT * known.people * times)
+        times, slots = int(data.published_slots.size), int(np.unique(data.published_slots).size)
+        return data.people * (PRODUCT * data.grid.regions**2 * (4 * slots + times) + EVENT * data.people * times)
 
     def memory(self, data: Traces | Reference) -> int:
-        known = data.knowledge if isinstance(data, Traces) else data
-        profiles, cells = known.people * known.grid.regions, known.people * int(known.published_slots.size)
+        profiles, cells = data.people * data.grid.regions, data.people * int(data.published_slots.size)
         # Tables of all users by time of day are held up to the limit, and worked out in parts beyond it.
         return ROOM + PROFILE * profiles + CELL * cells + min(HELD * profiles, memory.limit())
 

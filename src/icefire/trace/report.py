@@ -80,10 +80,11 @@ def _right(result: Judged) -> tuple[np.ndarray, list[str]]:
 
 
 def _length(judged: Sequence[Judged], say: Phrases) -> list[Section]:
-    """The same attack on the first days alone; nothing where it takes too long for a report."""
+    """The same attack on the first days alone; nothing where nobody knows other days, or where it takes too long
+    for a report."""
     original: Traces = judged[0].release.original
     attack = CountVectors(assign="assignment")
-    if attack.work(judged[0].release.published, original.knowledge) > Budget().left:
+    if not original.reference.size or attack.work(judged[0].release.published, original.knowledge) > Budget().left:
         return []
     days = -(-original.cells.shape[1] // original.day)
     lengths = [length for length in (1, 2, 3, 5, 10, 20, 50, 100, 200, 365) if length < days] + [days]

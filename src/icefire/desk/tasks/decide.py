@@ -26,8 +26,9 @@ def decide(work: Work) -> None:
     runs: list[AttackRun] = []
     planned = 0
     with Budget(float(work.arguments.get("budget", 1.0))).spent():
-        for level in kind.levels:
-            work.tell(now=level, done=kind.levels.index(level), planned=len(kind.levels))
+        levels = kind.levels_of(data.original)
+        for level in levels:
+            work.tell(now=level, done=levels.index(level), planned=len(levels))
             findings = release.attack(attacker=level)
             runs += findings.runs
             planned += findings.planned

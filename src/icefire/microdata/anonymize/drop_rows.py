@@ -71,6 +71,8 @@ def _extremeness(original: Microdata, names: tuple[str, ...]) -> NDArray[np.floa
     scores = np.zeros(original.height)
     for name in names:
         values = original.frame[name].cast(float).to_numpy()
+        if np.isnan(values).all():
+            continue
         away = np.abs(values - np.nanmedian(values))
         spread = np.nanmedian(away) or np.nanmean(away) or 1.0
         scores = np.fmax(scores, away / spread)

@@ -19,6 +19,8 @@ from icefire.microdata.roles import Anonymizer
 
 TINY = 1e-12
 """Least spread of an error: a factor leaves 0 as it is."""
+LARGEST = float(np.nextafter(2.0**63, 0.0))
+"""The largest number that is an integer of 64 bits, too."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,9 @@ class Noise(Anonymizer):
             error = self.scale * self._draw(original.height, rng)
             values = column.cast(pl.Float64)
             noisy = values * (1 + pl.Series(error)) if self.unit == "factor" else values + error * self._unit(values)
-            changed[name] = self._on_grid(original, name, noisy).cast(column.dtype)
+            shown = self._on_grid(original, name, noisy)
+            whole = column.dtype.is_integer()
+            changed[name] = shown.clip(-LARGEST, LARGEST).cast(pl.Int64) if whole else shown
         return Release.shuffled(original, original.frame.with_columns(**changed), np.arange(original.height), rng)
 
     def likelihood(self, original: Microdata, name: str, cells: Cells) -> Floats | None:
@@ -116,7 +120,7 @@ class Noise(Anonymizer):
         return decimals_of(values.to_numpy(), self.scale * typical, declared=own)
 
     def _unit(self, values: pl.Series) -> float:
-        if self.unit == "deviation" and values.len() > 1:
+        if self.unit == "deviation" and values.count() > 1:
             return float(np.nanstd(values.to_numpy(), ddof=1))
         return 1.0
 

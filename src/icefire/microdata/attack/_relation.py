@@ -89,9 +89,10 @@ def _curve(name: str, codes: Ints, positions: Floats) -> list[Coding]:
     """A straight line, and steps that make a curve of it."""
     values = positions[codes]
     present = values[~np.isnan(values)]
-    if not present.size or present.min() == present.max():
+    spread = float(present.std()) if present.size else 0.0
+    if spread == 0:
         return [_labels(name, codes, STEPS, LABEL)]
-    line = np.nan_to_num((positions - present.mean()) / present.std())
+    line = np.nan_to_num((positions - present.mean()) / spread)
     cuts = np.unique(np.quantile(present, np.arange(1, STEPS) / STEPS, method="lower"))
     # Missing values come last and have a step of their own.
     steps = np.searchsorted(cuts, values, side="right") + np.isnan(values)

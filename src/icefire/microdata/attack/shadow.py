@@ -22,7 +22,7 @@ from icefire.core.shadow import Cases, choice_weights
 from icefire.microdata.cells import as_text
 from icefire.microdata.costs import Match, assigned
 from icefire.microdata.data import Guess, Microdata, Release
-from icefire.microdata.distances import agreement_weight, features
+from icefire.microdata.distances import Feature, agreement_weight, features
 from icefire.microdata.linkage import Linkage
 from icefire.microdata.roles import InformedAttack
 
@@ -172,13 +172,13 @@ class _Lessons:
             for name in names
         ]
         self.weights = np.concatenate([column.prior for column in self.columns])
-        self.importance: list[float] = []
+        self.importance: dict[tuple[str, type[Feature]], float] = {}
 
     def practise(self, made: list[Release], rng: np.random.Generator) -> None:
         for column in self.columns:
             column.learn(rng)
         columns = features(made[0].published, self.knowledge)
-        self.importance = [agreement_weight(column, made[0].rows) for column in columns]
+        self.importance = {(column.name, type(column)): agreement_weight(column, made[0].rows) for column in columns}
         cases = []
         for release in made:
             rows = np.sort(rng.permutation(release.published.height)[:TAUGHT])
@@ -205,9 +205,10 @@ class _Lessons:
             alike = Linkage(shown, rng).near()
             return np.where(alike == NONE, NONE, self.example.rows[alike])
         alike, _ = Linkage(shown, rng).neighbours(min(BY_REPETITION, self.example.published.height))
-        columns = features(published, self.knowledge)
+        # A release may show gaps that its shadow does not.
         weighed = [
-            replace(column.of(rows), weight=weight) for column, weight in zip(columns, self.importance, strict=True)
+            replace(column.of(rows), weight=self.importance.get((column.name, type(column)), column.weight))
+            for column in features(published, self.knowledge)
         ]
         near, _ = Linkage(weighed, rng).neighbours(min(BY_CELLS, self.knowledge.height))
         people = np.sort(np.hstack([near, self.example.rows[alike]]), axis=1)

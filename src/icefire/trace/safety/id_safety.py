@@ -37,7 +37,7 @@ class IdSafety(Safety):
 
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
         assert guess is not None, "s_I judges a guess"
-        guess.check(release.published, release.original.knowledge)
+        guess.check(release.published, release.original)
         if not guess.users.size:
             raise Undefined("the guess names regions and no users")
         right, detail = guess.users == release.owners, {}

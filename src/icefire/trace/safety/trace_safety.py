@@ -47,7 +47,7 @@ class TraceSafety(Safety):
 
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
         assert guess is not None, "s_T judges a guess"
-        guess.check(release.published, release.original.knowledge)
+        guess.check(release.published, release.original)
         if not guess.traces.size:
             raise Undefined("the guess names users and no regions")
         truth, named = release.original.original, guess.traces

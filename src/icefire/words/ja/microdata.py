@@ -5,7 +5,8 @@ TEXTS: dict[str, str] = {
     "people. Keep one row for each person (icefire init FILE --one-row-per {}), treat the rows as records over time "
     '(icefire anonymize history), or, if each row is another person, say why: accepted = "..." under [columns.{}] in '
     "schema.toml": (
-        "{0}：{1} 行に対して {3} の値は {2} 種類しかなく、一人が複数の行を持つようです。このままでは行を人として数えてしまいます。"
+        "{0}：{1} 行に対して {3} の値は {2} 種類しかなく、一人が複数の行を持つようです。"
+        "このままでは行を人として数えてしまいます。"
         "一人一行にする（icefire init FILE --one-row-per {4}）か、履歴として扱う（icefire anonymize history）か、"
         '各行が別の人であれば、schema.toml の [columns.{5}] に理由を accepted = "…" と書いてください'
     ),
