@@ -85,7 +85,7 @@ def test_a_fault_of_ours_is_seen_and_does_not_cost_the_other_results(monkeypatch
             registry, registry.kind("microdata"), PEOPLE, Attacker(PEOPLE), 0, ["euclid", "rank"]
         )
     assert failed.guess is None
-    assert failed.ended
+    assert failed.incomplete
     assert failed.reason.startswith("failed: ZeroDivisionError: division by zero (test_suite.py, line ")
     assert other.guess is not None
 
@@ -122,7 +122,7 @@ def test_what_a_metric_or_an_attack_refuses_is_its_reason(
     assert other.score is not None
     monkeypatch.setattr(Euclid, "attack", raising(error))
     (run,) = attack_runs(PEOPLE, Attacker(PEOPLE), [Euclid()], 0)
-    assert (run.guess, run.reason, run.ended) == (None, reason, not isinstance(error, Undefined))
+    assert (run.guess, run.reason, run.incomplete) == (None, reason, not isinstance(error, Undefined))
 
 
 def test_a_fault_of_a_metric_of_ours_is_seen_and_does_not_cost_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
