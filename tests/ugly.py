@@ -86,7 +86,7 @@ def check_outcome(outcome: Outcome) -> None:
 def check_run(run: AttackRun) -> None:
     assert run.guess is not None or run.reason.strip(), f"{run.attack.step()} gives neither a guess nor a reason"
     budget = "--budget allows more" in run.reason
-    assert not run.ended or budget, f"{run.attack.step()} did not come to its end: {run.reason}"
+    assert not run.incomplete or budget, f"{run.attack.step()} did not come to its end: {run.reason}"
     assert run.guess is None or run.outcomes, f"{run.attack.step()} is not judged"
     for outcome in run.outcomes:
         check_outcome(outcome)
