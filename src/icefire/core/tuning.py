@@ -440,7 +440,7 @@ class Tuner:
 
     def _better(self, trial: Trial, rivals: Sequence[Trial]) -> Trial | None:
         """A rival that is at least as good in both respects, whatever attacks are still to come."""
-        if self.headline not in trial.scores:
+        if not rivals or self.headline not in trial.scores:
             return None
         useful, safe = self._useful(trial), self._safe(trial)
         others = (rival for rival in rivals if not rival.stopped)

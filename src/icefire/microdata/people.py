@@ -7,8 +7,9 @@ then reported as one in twelve and is certain.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
+import narwhals as nw
 import polars as pl
 
 from icefire.core.errors import DataError
@@ -24,16 +25,22 @@ FEW = 0.1
 COMMON = 5
 """How many times as often as the others a value occurs from which on it stands for "none", and for nobody."""
 SHARED = ("names", "phone numbers", "addresses")
-"""What two people may have in common, and seldom all of it: such columns are one key together."""
+"""What two people may have in common, and seldom all of it: such columns are one key, with dates such as of birth."""
 OWN = ("numbers of people or cases", "e-mail addresses")
 """What nobody shares with others."""
+PERSON = (
+    r"^(patient|customer|member|person|employee|student|client|subject|respondent)s?$"
+    r"|^(患者|顧客|会員|個人|社員|職員|従業員|学生|児童|生徒|利用者|受診者|回答者)$"
+)
+"""Headings of columns that tell whose row it is."""
+DATES = r"date|birth|born|(^|[^a-z])dob($|[^a-z])|生年|誕生|年月日|日付"
 
 
 def require_rows_of_people(table: Native, schema: Schema, where: str) -> None:
     """Raise DataError if an identifying column shows that some people have several rows.
 
     It does if it holds numbers of people and repeats, or if rows that share a value have the same
-    quasi-identifiers, which those of namesakes have not.
+    quasi-identifiers, which those of namesakes have not. A date alone is no key: many are born on one day.
 
     >>> visits = pl.DataFrame({"patient": [1, 1, 2, 2, 3, 3], "age": [20, 20, 30, 30, 40, 40]})
     >>> schema = Schema(["age"], identifying=["patient"])
@@ -42,25 +49,30 @@ def require_rows_of_people(table: Native, schema: Schema, where: str) -> None:
     ...
     icefire.core.errors.DataError: visits.csv: 6 rows have 3 different values of 'patient', ...
     """
-    names = engines.columns(table)
-    known = [name for name in schema.qi if name in names]
-    for key in _keys(schema, names):
+    types = engines.lazy(table).collect_schema()
+    known = [name for name in schema.qi if name in types]
+    for key in _keys(schema, types):
         counts = _without_placeholder(_counts(table, key))
         rows, values = int(counts.sum()), len(counts)
         if values == rows:
             continue
-        own = len(key) == 1 and _suggests(OWN, key[0]) and values > FEW * rows
+        own = _is_own(key) and values > FEW * rows
         if own or _agree(table, key, known):
             raise DataError(_message(where, rows, values, key))
 
 
-def _keys(schema: Schema, names: Collection[str]) -> list[list[str]]:
+def _keys(schema: Schema, types: nw.Schema) -> list[list[str]]:
     """The identifying columns, each by itself or with what is seldom shared together."""
     asked = (name for name in schema.identifying if not schema.column(name).accepted)
-    present = [name for name in asked if name in names]
+    present = [name for name in asked if name in types]
+    dates = [n for n in present if types[n].is_temporal() or re.search(DATES, heading(n))]
     shared = [name for name in present if _suggests(SHARED, name)]
-    keys = [[name] for name in present if name not in shared]
-    return [*keys, shared] if shared else keys
+    keys = [[name] for name in present if name not in (*shared, *dates)]
+    return [*keys, [*shared, *dates]] if shared else keys
+
+
+def _is_own(key: Sequence[str]) -> bool:
+    return len(key) == 1 and (_suggests(OWN, key[0]) or bool(re.search(PERSON, heading(key[0]))))
 
 
 def _suggests(whats: Sequence[str], name: str) -> bool:
@@ -82,10 +94,11 @@ def _without_placeholder(counts: pl.Series) -> pl.Series:
 
 
 def _agree(table: Native, key: Sequence[str], known: Sequence[str]) -> bool:
-    """Whether rows that share the key have the same values of at least half of the quasi-identifiers."""
+    """Whether rows that share the key agree in most quasi-identifiers, and not only in one, which the key may tell."""
     shares = [_disagreeing(table, key, name) for name in known]
     varied = [share for share in shares if share is not None]
-    return bool(varied) and 2 * sum(share <= DISAGREEING for share in varied) >= len(varied)
+    agreeing = sum(share <= DISAGREEING for share in varied)
+    return agreeing >= max(2, 2 * len(varied) / 3)
 
 
 def _disagreeing(table: Native, key: Sequence[str], name: str) -> float | None:
