@@ -12,7 +12,6 @@ is filled in by another one, the text stays English.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
@@ -91,7 +90,8 @@ class Template:
     def _fits(self, gap: int, content: str) -> bool:
         """Whether a gap for a value in quotation marks holds one: a string, a list, or a word such as a number."""
         if not self.quoted[gap]:
-            return True
+            # Apostrophes of two values may look like a value in quotation marks.
+            return gap in self.texts | self.places or not TOKEN.search(content)
         first, last = content[:1], content[-1:]
         if first in QUOTES:
             return len(content) > 1 and last == first and first not in content[1:-1].replace(f"\\{first}", "")
@@ -176,7 +176,12 @@ class Catalogue:
 
     def _whole(self, text: str) -> str:
         body = text.strip()
-        return text.replace(body, self._messages[body]) if body in self._messages else text
+        return text.replace(body, _unmarked(self._messages[body])) if body in self._messages else text
+
+
+def _unmarked(translation: str) -> str:
+    """The translation of a template that stands for itself, for others to fill."""
+    return MARKED.sub(r"{\1}", translation)
 
 
 class Told(NamedTuple):
@@ -218,7 +223,7 @@ class _Reading:
 
     def _read(self, text: str, depth: int) -> Told:
         if text in self._messages:
-            return Told(len(text), self._messages[text], ())
+            return Told(len(text), _unmarked(self._messages[text]), ())
         if " " not in text or not depth or (len(text) > LONGEST and depth < DEPTH):
             return _unknown(text)
         try:
@@ -287,10 +292,19 @@ class _Reading:
         others = [(template, spans) for template, splits in matches for spans in splits]
         for template, spans in others:
             if _cut(best.values, _between(spans, len(text))):
-                numbers = Counter(told.words for told in self._fillings(template, spans, text, depth))
-                if any(best.words.count(words) < number for words, number in numbers.items()):
+                told = self._fillings(template, spans, text, depth)
+                if not _holds(best.words, [one.words for one in told]):
                     return False
         return True
+
+
+def _holds(text: str, parts: Sequence[str]) -> bool:
+    """Whether the parts are in a text, each in a place of its own."""
+    for part in sorted(filter(None, parts), key=len, reverse=True):
+        if part not in text:
+            return False
+        text = text.replace(part, "\0", 1)
+    return True
 
 
 def _unknown(text: str) -> Told:

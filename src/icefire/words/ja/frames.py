@@ -28,7 +28,7 @@ TEXTS: dict[str, str] = {
         "{}.parquet はファイルのフォルダで、エンジンで読みます。--format でエンジンを指定してください"
     ),
     "no file {}{{}} in {}": "{2} にファイル {0}{{1}} がありません",
-    "no file {}{{}} in {}: {}": "{2} にファイル {0}{{1}} がありません。{3}",
+    "no file {}{{}} in {}: {}": "{2} にファイル {0}{{1}} がありません。{3!m}",
     "icefire init FILE makes a working folder of your table": "icefire init FILE で、表から作業フォルダを作れます",
     "there is no release yet; icefire anonymize makes one": (
         "提供データがまだありません。icefire anonymize で作ってください"

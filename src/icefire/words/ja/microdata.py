@@ -165,7 +165,7 @@ TEXTS: dict[str, str] = {
     "{}: {} counts rows from 0; files count them from 1. Add 1 to every number.": (
         "{}：{!m} は行を 0 から数えていますが、ファイルでは 1 から数えます。すべての番号に 1 を加えてください。"
     ),
-    "no file {}: {}": "ファイルがありません: {}: {}",
+    "no file {}: {}": "ファイルがありません: {}: {!m}",
     "the guess is for {} sampled rows only: a file needs an answer for every row": (
         "推定は抽出した {} 行だけのものです。ファイルにはすべての行の答えが必要です"
     ),
