@@ -73,7 +73,28 @@ def test_every_template_finds_itself(texts: dict[str, str]) -> None:
 TEMPLATES = {english: Template(english, japanese) for english, japanese in MESSAGES.items() if PLACE.search(english)}
 COUNTED = re.compile(r"(line|row|Errno|(number|integer) .*(least|above|between|and)) $")
 """What stands before a number."""
-PIECES = [" and ", " or ", ", ", ": ", "; ", " ", "'", '"', "R", "D", "東京", "支店", "。", "no ", " in ", " of ", " is ", "(", ")", "\\"]
+PIECES = [
+    " and ",
+    " or ",
+    ", ",
+    ": ",
+    "; ",
+    " ",
+    "'",
+    '"',
+    "R",
+    "D",
+    "東京",
+    "支店",
+    "。",
+    "no ",
+    " in ",
+    " of ",
+    " is ",
+    "(",
+    ")",
+    "\\",
+]
 VALUES = st.lists(st.sampled_from(PIECES) | st.text(max_size=3), min_size=1, max_size=6).map("".join)
 
 

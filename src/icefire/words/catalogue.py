@@ -292,8 +292,10 @@ class _Reading:
         others = [(template, spans) for template, splits in matches for spans in splits]
         for template, spans in others:
             if _cut(best.values, _between(spans, len(text))):
-                told = self._fillings(template, spans, text, depth)
-                if not _holds(best.words, [one.words for one in told]):
+                told = enumerate(self._fillings(template, spans, text, depth))
+                # A text of ours that the catalogue does not know is none.
+                parts = [one.words for gap, one in told if one.weight or gap not in template.texts]
+                if not _holds(best.words, parts):
                     return False
         return True
 
