@@ -55,7 +55,6 @@ def _write_attack(folder: Path) -> None:
 
 
 def _readme(folder: Path) -> None:
-    people().drop("name", "patient", "zip", "region", "town").write_csv(folder / "people.csv")
     _write_attack(folder)
 
 

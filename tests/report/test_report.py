@@ -30,6 +30,7 @@ from icefire.report.answer import _counted
 from icefire.report.bundle import bundle
 from icefire.report.charts import apart
 from icefire.report.page import Page
+from icefire.report.plots import Axis, as_svg, plot
 from icefire.report.words import WORDS, Phrases
 from icefire.words import Language
 
@@ -113,6 +114,13 @@ def test_labels_are_pushed_apart() -> None:
         heights = sorted(point["label"] for point in apart([{**point, "y": y} for point in points], 1.0))
         assert min(b - a for a, b in pairwise(heights)) >= 0.049
         assert heights[0] >= 0
+
+
+def test_points_that_coincide_are_counted() -> None:
+    rows = [{"x": x, "y": 0.5, "group": group, "name": group} for x, group in [(0.1, "a"), (0.1, "b"), (0.2, "c")]]
+    picture = as_svg(plot(rows, "points", Axis("x"), Axis("y"), ["a", "b", "c"]))
+    assert re.findall(">×[0-9]+<", picture) == [">×2<"]
+    assert "×" not in as_svg(plot(rows[1:], "points", Axis("x"), Axis("y"), ["a", "b", "c"]))
 
 
 def test_the_report_of_one_release_begins_with_the_answer(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
 from icefire.core.ranks import shared_ranks
@@ -188,7 +189,7 @@ class Hall:
                     "round": 0,
                     "phase": phase,
                     "opens": "2026-01-01T09:00:00+09:00",
-                    "closes": "2099-01-01T10:00:00+09:00",
+                    "closes": (datetime.now(UTC) + timedelta(minutes=40)).isoformat(),
                 }
                 for phase in ("defence", "attack")
             ],

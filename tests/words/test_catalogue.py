@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from functools import cache
 from pathlib import Path
 from typing import get_args
 
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 import said
 from icefire.core.errors import InputError, ParameterError, UnknownName
@@ -64,6 +68,84 @@ def test_every_template_finds_itself(texts: dict[str, str]) -> None:
         for content in contents:
             text = PLACE.sub(content, text, count=1)
         assert translated(text, "ja") == Template(english, japanese).filled(contents), english
+
+
+TEMPLATES = {english: Template(english, japanese) for english, japanese in MESSAGES.items() if PLACE.search(english)}
+COUNTED = re.compile(r"(line|row|Errno|(number|integer) .*(least|above|between|and)) $")
+"""What stands before a number."""
+PIECES = [
+    " and ",
+    " or ",
+    ", ",
+    ": ",
+    "; ",
+    " ",
+    "'",
+    '"',
+    "R",
+    "D",
+    "東京",
+    "支店",
+    "no ",
+    " in ",
+    " of ",
+    " is ",
+    "(",
+    ")",
+    "\\",
+]
+VALUES = st.lists(st.sampled_from(PIECES) | st.text(max_size=3), min_size=1, max_size=6).map("".join)
+
+
+def fill(template: Template, values: list[str]) -> tuple[str, list[str]]:
+    """A text of a template, and what a user gave for it. Numbers and texts of ours are simple words."""
+    text, given = template.literals[0], []
+    for gap, literal in enumerate(template.literals[1:]):
+        is_ours = gap in template.texts | template.terms | template.places or COUNTED.search(text)
+        value = "7" if is_ours else values[gap % len(values)]
+        shown = repr(value) if template.quoted[gap] else value
+        given += [] if is_ours else [shown]
+        text += shown + literal
+    return text, given
+
+
+@cache
+def special_cases(english: str) -> list[Template]:
+    """Texts of ours that another template would be, too, if a user gave the rest of it word for word."""
+    own = TEMPLATES[english]
+    texts = {other: fill(template, ["x"])[0] for other, template in TEMPLATES.items() if other != english}
+    return [TEMPLATES[other] for other, text in texts.items() if own.contents(text) is not None]
+
+
+@given(st.data())
+@settings(max_examples=1000, deadline=None)
+def test_values_come_through_unchanged(data: st.DataObject) -> None:
+    """Whatever users call their files, columns and teams, or the message stays English."""
+    english = data.draw(st.sampled_from(sorted(TEMPLATES)))
+    values = data.draw(st.lists(VALUES.filter(lambda value: "\n" not in value), min_size=1, max_size=3))
+    text, shown = fill(TEMPLATES[english], values)
+    assume(not any(template.contents(text) is not None for template in special_cases(english)))
+    told = translated(text, "ja")
+    assert told == text or all(told.count(value) >= number for value, number in Counter(shown).items())
+
+
+@pytest.mark.parametrize(
+    ("value", "japanese"),
+    [
+        ("R and D", "フォルダ R and D がありません。既存の作業フォルダを指定してください"),
+        ("売上 2024 年", "フォルダ売上 2024 年がありません。既存の作業フォルダを指定してください"),
+        ("a number", "フォルダ a number がありません。既存の作業フォルダを指定してください"),
+    ],
+)
+def test_folders_keep_their_names(value: str, japanese: str) -> None:
+    assert translated(f"no folder {value}: give an existing working folder", "ja") == japanese
+
+
+def test_what_can_be_read_in_two_ways_stays_english() -> None:
+    catalogue = Catalogue({"{} differs from {}": "{1} と {0} は違います", "no file {}": "{} がありません"}, {}, {})
+    assert catalogue.translated("a b differs from c d") == "c d と a b は違います"
+    for text in ("a differs from b differs from c", "no file a differs from b"):
+        assert catalogue.translated(text) == text
 
 
 def test_translations_are_japanese() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -75,7 +76,17 @@ def plot(rows: Rows, kind: str, x: Axis, y: Axis, groups: Sequence[str]) -> Char
             # More groups than colours are told apart by dashes.
             dash = alt.StrokeDash("dash:N", scale=alt.Scale(domain=["0", "1", "2"], range=list(DASHES)), legend=None)
             chart = base.mark_line(strokeWidth=2).encode(strokeDash=dash) + chart
+        if kind == "points":
+            chart += _counts(alt, rows, x, y)
     return _document(chart)
+
+
+def _counts(alt: Any, rows: Rows, x: Axis, y: Axis) -> Any:
+    """How many points lie on each other, where more than one does."""
+    numbers = Counter((row["x"], row["y"]) for row in rows)
+    several = [{"x": x, "y": y, "count": f"×{count}"} for (x, y), count in numbers.items() if count > 1]
+    base = alt.Chart(alt.Data(values=several)).encode(x=x.drawn(alt, alt.X, "x"), y=y.drawn(alt, alt.Y, "y"))
+    return base.mark_text(dx=10, dy=-9, fontSize=11).encode(text="count:N")
 
 
 def _legend(alt: Any, groups: Sequence[str]) -> Any:

@@ -1,8 +1,12 @@
-"""Finds the translation of a text among templates.
+"""Finds the translation of a text among templates, and leaves everything that was filled in as it is.
 
 A template is an English text with `{}` where something is filled in, or `{!r}` where it is filled in with quotation marks. Its
-translation has `{}`, too, or `{0}`, `{1}` and so on in another order, and `{!t}` or `{0!t}` where a term such as `qi` is told
-with its meaning. All other braces are text.
+translation has `{}`, too, or `{0}`, `{1}` and so on in another order; `{!t}` or `{0!t}` where a term such as `qi` is told with
+its meaning, `{!m}` or `{0!m}` where a text of ours is filled in, which is translated as well, and `{!p}` or `{0!p}` where a
+place is filled in such as `FILE, line 3`. All other braces are text.
+
+Where a value ends is not written in a text. If it can be read in several ways, and the translation of one would not show what
+is filled in by another one, the text stays English.
 """
 
 from __future__ import annotations
@@ -10,15 +14,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
 
 from icefire.words.width import columns
 
 PLACE = re.compile(r"\{(!r)?\}")
-FILLED = re.compile(r"\{(\d*)(?:!t)?\}")
-TERM = re.compile(r"\{(\d*)(!t)?\}")
-JOINED = re.compile(r"\S+(?: (?:and|and no|and the|or) \S+)+")
-"""Names with words between them."""
-QUOTES, BRACKETS = ("'", '"'), {"(": ")", "[": "]", "{": "}"}
+FILLED = re.compile(r"\{(\d*)(?:![tmp])?\}")
+MARKED = re.compile(r"\{(\d*)(?:!([tmp]))?\}")
+STRING = re.compile(r"(?<![\w\\])'(?:[^'\\]|\\.)*'(?!\w)", re.DOTALL)
+SPLITTING = re.compile(r"[\s:;,]")
+"""What a value in quotation marks is hidden for: it might be taken for a part of a message."""
+TOKEN = re.compile("\ue000\\d+\ue001")
+QUOTES, BRACKETS = ("'", '"'), {"(": ")", "[": "]", "{": "}", "\ue000": "\ue001"}
 LIST = "; "
 """What stands between the members of a list of texts."""
 TRIES = 200
@@ -28,6 +36,12 @@ LONGEST = 2_000
 DEPTH, MOST = 7, 2_000
 """How deep texts are looked for inside texts, and how many in all."""
 
+Span = tuple[int, int]
+
+
+class Unclear(Exception):
+    """There are too many ways to read a text."""
+
 
 class Template:
     """A text with gaps, and its translation."""
@@ -36,39 +50,48 @@ class Template:
         pieces = PLACE.split(english)
         self.literals, self.quoted = pieces[::2], [mark is not None for mark in pieces[1::2]]
         self.translation = translation
-        gaps = enumerate(TERM.findall(translation))
-        self.terms = {int(place or order) for order, (place, mark) in gaps if mark}
+        marks = {int(place or order): mark for order, (place, mark) in enumerate(MARKED.findall(translation))}
+        self.terms = {gap for gap, mark in marks.items() if mark == "t"}
+        self.texts = {gap for gap, mark in marks.items() if mark == "m"}
+        self.places = {gap for gap, mark in marks.items() if mark == "p"}
         self.weight = sum(map(len, self.literals))
         self.longest = max(self.literals, key=len)
         self.has_lines = any("\n" in literal for literal in self.literals)
 
     def contents(self, text: str) -> list[str] | None:
         """What fills the gaps in a text, or None if it is another text."""
-        if self.longest not in text or not text.startswith(self.literals[0]) or not text.endswith(self.literals[-1]):
-            return None
-        end = len(text) - len(self.literals[-1])
-        found, _ = self._split(text, 0, len(self.literals[0]), end, TRIES)
-        return found
+        spans = next(self.splits(text), None)
+        return None if spans is None else [text[start:end] for start, end in spans]
 
-    def _split(self, text: str, gap: int, start: int, end: int, tries: int) -> tuple[list[str] | None, int]:
-        """The contents of the gaps from `gap` on, and how many tries are left."""
+    def splits(self, text: str) -> Iterator[list[Span]]:
+        """Where the gaps of a text may be, in every way; `Unclear` if there are too many."""
+        if self.longest not in text or not text.startswith(self.literals[0]) or not text.endswith(self.literals[-1]):
+            return iter(())
+        end = len(text) - len(self.literals[-1])
+        return self._splits(text, 0, len(self.literals[0]), end, [TRIES])
+
+    def _splits(self, text: str, gap: int, start: int, end: int, tries: list[int]) -> Iterator[list[Span]]:
+        """The places of the gaps from `gap` on."""
         if start > end:
-            return None, tries
+            return
         if gap == len(self.quoted) - 1:
-            return ([text[start:end]] if self._fits(gap, text[start:end]) else None), tries
+            if self._fits(gap, text[start:end]):
+                yield [(start, end)]
+            return
         literal, at = self.literals[gap + 1], start - 1
-        while tries and (at := text.find(literal, at + 1, end)) >= 0:
-            tries -= 1
+        while (at := text.find(literal, at + 1, end)) >= 0:
+            tries[0] -= 1
+            if tries[0] < 0:
+                raise Unclear
             if self._fits(gap, text[start:at]):
-                rest, tries = self._split(text, gap + 1, at + len(literal), end, tries)
-                if rest is not None:
-                    return [text[start:at], *rest], tries
-        return None, tries
+                rests = self._splits(text, gap + 1, at + len(literal), end, tries)
+                yield from ([(start, at), *rest] for rest in rests)
 
     def _fits(self, gap: int, content: str) -> bool:
         """Whether a gap for a value in quotation marks holds one: a string, a list, or a word such as a number."""
         if not self.quoted[gap]:
-            return True
+            # Apostrophes of two values may look like a value in quotation marks.
+            return gap in self.texts | self.places or not TOKEN.search(content)
         first, last = content[:1], content[-1:]
         if first in QUOTES:
             return len(content) > 1 and last == first and first not in content[1:-1].replace(f"\\{first}", "")
@@ -76,20 +99,20 @@ class Template:
 
     def filled(self, contents: Sequence[str]) -> str:
         """The translation with its gaps filled. Blanks set off foreign words, and not Japanese ones from each other."""
-        following, pieces = iter(contents), FILLED.split(self.translation)
-        told = pieces[0]
-        for place, literal in zip(pieces[1::2], pieces[2::2], strict=True):
-            told = _set(told, contents[int(place)] if place else next(following))
-            told = _set(told, literal)
-        return told
+        pieces = FILLED.split(self.translation)
+        order = [int(place or number) for number, place in enumerate(pieces[1::2])]
+        values = ["", *(contents[gap] for gap in order), ""]
+        literals = [_set(*near) for near in zip(values, pieces[::2], values[1:], strict=False)]
+        return "".join(part for pair in zip(literals, values[1:], strict=True) for part in pair)
 
 
-def _set(before: str, after: str) -> str:
-    if before.endswith(" ") and _wide(before[-2:-1]) and _wide(after[:1]):
-        before = before[:-1]
-    if after.startswith(" ") and _wide(before[-1:]) and _wide(after[1:2]):
-        after = after[1:]
-    return before + after
+def _set(before: str, literal: str, after: str) -> str:
+    """The words between two values, without blanks between Japanese ones. Blanks of values stay."""
+    if literal.startswith(" ") and _wide(before[-1:]) and _wide((literal + after)[1:2]):
+        literal = literal[1:]
+    if literal.endswith(" ") and _wide((before + literal)[-2:-1]) and _wide(after[:1]):
+        literal = literal[:-1]
+    return literal
 
 
 def _wide(letter: str) -> bool:
@@ -123,15 +146,54 @@ class Catalogue:
     def translated(self, text: str) -> str:
         if " " not in text:
             return self._whole(text)
-        return _Reading(self._messages, self._templates, self._terms).best(text, DEPTH)[1]
+        values: list[str] = []
+        hidden = self._hide(text, values)
+        told = self._read(hidden)
+        if values and told == hidden:
+            return self._read(text)
+        return TOKEN.sub(lambda token: values[int(token[0][1:-1])], told)
+
+    def _hide(self, text: str, values: list[str]) -> str:
+        """The text with a single word in place of each value in quotation marks that could be taken for a part of a message."""
+        if TOKEN.search(text):
+            return text
+
+        def word(string: re.Match[str]) -> str:
+            if not SPLITTING.search(string[0]) or string[0] in self._strings:
+                return string[0]
+            values.append(string[0])
+            return f"\ue000{len(values) - 1}\ue001"
+
+        return STRING.sub(word, text)
+
+    @cached_property
+    def _strings(self) -> set[str]:
+        """What stands in quotation marks in texts of ours."""
+        return {string for text in self._messages for string in STRING.findall(text)}
+
+    def _read(self, text: str) -> str:
+        return _Reading(self._messages, self._templates, self._terms).best(text, DEPTH).words
 
     def _whole(self, text: str) -> str:
         body = text.strip()
-        return text.replace(body, self._messages[body]) if body in self._messages else text
+        return text.replace(body, _unmarked(self._messages[body])) if body in self._messages else text
 
 
-Told = tuple[int, str]
-"""How many letters of a text the catalogue knows, and its translation."""
+def _unmarked(translation: str) -> str:
+    """The translation of a template that stands for itself, for others to fill."""
+    return MARKED.sub(r"{\1}", translation)
+
+
+class Told(NamedTuple):
+    """A translation, how many letters of the text the catalogue knows, and where values lie in it."""
+
+    weight: int
+    words: str
+    values: tuple[Span, ...]
+
+
+Match = tuple[Template, list[list[Span]]]
+"""A template, and where its gaps may be."""
 
 
 class _Reading:
@@ -142,55 +204,135 @@ class _Reading:
         self._known: dict[tuple[str, int], Told] = {}
 
     def best(self, text: str, depth: int) -> Told:
+        if (text, depth) not in self._known:
+            too_many = len(self._known) > MOST
+            self._known[text, depth] = _unknown(text) if too_many else self._indented(text, depth)
+        return self._known[text, depth]
+
+    def _indented(self, text: str, depth: int) -> Told:
+        """Blanks before a text and empty lines behind it stay there."""
         body = text.strip()
-        if (body, depth) not in self._known:
-            self._known[body, depth] = (0, body) if len(self._known) > MOST else self._read(body, depth)
-        weight, told = self._known[body, depth]
-        return weight, text.replace(body, told, 1) if body else text
+        end = text.rstrip("\n") if body else text
+        start = len(end) - len(end.lstrip())
+        told = self._read(end[start:], depth) if body else _unknown(text)
+        first = next((span for span in told.values if span[0] == 0), None)
+        if start and first and not told.words.startswith(end[start : start + first[1]]):
+            # The blanks may belong to a value, which no longer comes first.
+            return _unknown(text)
+        return Told(told.weight, text[:start] + told.words + text[len(end) :], _moved(told.values, start))
 
     def _read(self, text: str, depth: int) -> Told:
         if text in self._messages:
-            return len(text), self._messages[text]
+            return Told(len(text), _unmarked(self._messages[text]), ())
         if " " not in text or not depth or (len(text) > LONGEST and depth < DEPTH):
-            return 0, text
-        ways = [*self._by_parts(text, depth - 1), *self._by_templates(text, depth - 1)]
-        return max(ways, key=lambda way: way[0], default=(0, text))
+            return _unknown(text)
+        try:
+            matches = [(template, list(template.splits(text))) for template in self._candidates(text)]
+            ways = [
+                *self._by_members(text, depth - 1),
+                *(self._by_template(template, spans[0], text, depth - 1) for template, spans in matches if spans),
+                *self._by_parts(text, depth - 1),
+            ]
+            best = max(ways, key=lambda way: way.weight, default=_unknown(text))
+            return best if best.weight and self._shows_all(text, best, matches, depth - 1) else _unknown(text)
+        except Unclear:
+            return _unknown(text)
 
-    def _by_templates(self, text: str, depth: int) -> Iterator[Told]:
-        lines = "\n" in text
-        for template in self._templates:
-            if lines and not template.has_lines:
-                continue
-            contents = template.contents(text)
-            if contents is not None:
-                inner = [self._filling(template, gap, content, depth) for gap, content in enumerate(contents)]
-                yield template.weight + sum(weight for weight, _ in inner), template.filled([told for _, told in inner])
+    def _candidates(self, text: str) -> Iterator[Template]:
+        """No value has several lines."""
+        return (template for template in self._templates if template.has_lines or "\n" not in text)
+
+    def _by_template(self, template: Template, spans: Sequence[Span], text: str, depth: int) -> Told:
+        inner = self._fillings(template, spans, text, depth)
+        values = [span for told, (start, _) in zip(inner, spans, strict=True) for span in _moved(told.values, start)]
+        weight = template.weight + sum(told.weight for told in inner)
+        return Told(weight, template.filled([told.words for told in inner]), tuple(values))
+
+    def _fillings(self, template: Template, spans: Sequence[Span], text: str, depth: int) -> list[Told]:
+        return [self._filling(template, gap, text[slice(*span)], depth) for gap, span in enumerate(spans)]
 
     def _filling(self, template: Template, gap: int, content: str, depth: int) -> Told:
         if gap in template.terms and content in self._terms:
-            return 0, self._terms[content]
-        return (0, content) if template.quoted[gap] or " " not in content.strip() else self.best(content, depth)
+            return Told(0, self._terms[content], ())
+        if gap in template.places:
+            return self._place(content, depth)
+        return self.best(content, depth) if gap in template.texts else _unknown(content)
+
+    def _place(self, text: str, depth: int) -> Told:
+        """A name, behind which there may be a line or a column."""
+        told = self.best(text, depth)
+        is_place = told.values and told.values[0][0] == 0 and text.startswith(", ", told.values[0][1])
+        return told if is_place else _unknown(text)
 
     def _by_parts(self, text: str, depth: int) -> Iterator[Told]:
-        """Lines, members of a list, or what follows a name and a colon, each on its own."""
+        """Lines, or what follows a name and a colon, each on its own."""
         if len(text) > LONGEST and "\n" not in text:
             return
         head, colon, rest = text.partition(": ")
         if colon and "\n" not in head:
-            yield self._joined([head, rest], ": ", depth)
+            told = _joined([self._place(head, depth), self.best(rest, depth)], [head, rest], ": ")
+            # The colon may be one of a name.
+            yield told._replace(values=(*told.values, (len(head), len(head) + len(colon))))
         if "\n" in text:
-            yield self._joined(text.split("\n"), "\n", depth + 1)
-            return
-        members = self._joined(text.split(LIST), "；", depth, all_known=True)
-        if members[0]:
-            yield members
-        if JOINED.fullmatch(text):
-            yield 1, re.sub(r" (and|and no|and the) ", " と ", text).replace(" or ", " または ")
+            lines = text.split("\n")
+            yield _joined([self.best(line, depth + 1) for line in lines], lines, "\n")
 
-    def _joined(self, parts: list[str], joint: str, depth: int, all_known: bool = False) -> Told:
-        if len(parts) < 2:
-            return 0, parts[0]
-        told = [self.best(part, depth) for part in parts]
-        if all_known and not all(weight for weight, _ in told):
-            return 0, joint.join(parts)
-        return sum(weight for weight, _ in told), joint.join(words for _, words in told)
+    def _by_members(self, text: str, depth: int) -> Iterator[Told]:
+        """The members of a list of texts, if all are known."""
+        members = [] if "\n" in text or len(text) > LONGEST else text.split(LIST)
+        told = [self.best(member, depth) for member in members] if len(members) > 1 else []
+        if told and all(member.weight for member in told):
+            yield _joined(told, members, LIST, "；")
+
+    def _shows_all(self, text: str, best: Told, matches: Sequence[Match], depth: int) -> bool:
+        """Whether the translation holds the values of every other way to read the text, too.
+
+        Ways that differ in our own words alone, and would do so whatever was filled in, do not count.
+        """
+        others = [(template, spans) for template, splits in matches for spans in splits]
+        for template, spans in others:
+            if _cut(best.values, _between(spans, len(text))):
+                told = enumerate(self._fillings(template, spans, text, depth))
+                # A text of ours that the catalogue does not know is none.
+                parts = [one.words for gap, one in told if one.weight or gap not in template.texts]
+                if not _holds(best.words, parts):
+                    return False
+        return True
+
+
+def _holds(text: str, parts: Sequence[str]) -> bool:
+    """Whether the parts are in a text, each in a place of its own."""
+    for part in sorted(filter(None, parts), key=len, reverse=True):
+        if part not in text:
+            return False
+        text = text.replace(part, "\0", 1)
+    return True
+
+
+def _unknown(text: str) -> Told:
+    return Told(0, text, ((0, len(text)),))
+
+
+def _moved(spans: Sequence[Span], by: int) -> tuple[Span, ...]:
+    return tuple((start + by, end + by) for start, end in spans)
+
+
+def _between(spans: Sequence[Span], length: int) -> list[Span]:
+    """Where the words around gaps lie."""
+    edges = [0, *(edge for span in spans for edge in span), length]
+    return [(start, end) for start, end in list(pairwise(edges))[::2] if start < end]
+
+
+def _cut(values: Sequence[Span], words: Sequence[Span]) -> bool:
+    """Whether one of the words lies in a value."""
+    return any(start < last and first < end for start, end in values for first, last in words)
+
+
+def _joined(told: Sequence[Told], parts: Sequence[str], joint: str, with_joint: str | None = None) -> Told:
+    start = 0
+    values: list[Span] = []
+    for one, part in zip(told, parts, strict=True):
+        values += _moved(one.values, start)
+        start += len(part) + len(joint)
+    words = (joint if with_joint is None else with_joint).join(one.words for one in told)
+    return Told(sum(one.weight for one in told), words, tuple(values))

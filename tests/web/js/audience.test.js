@@ -2,30 +2,22 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { firstOf, taskChoice, tasksIn } from "../../../src/icefire/web/static/audience/choices.js";
-import { map } from "../../../src/icefire/web/static/audience/map.js";
+import { HALL, map, PAGE } from "../../../src/icefire/web/static/audience/map.js";
 import { matrix } from "../../../src/icefire/web/static/audience/matrix.js";
 import { pathsOf } from "../../../src/icefire/web/static/audience/paths.js";
 import { shareOfBest } from "../../../src/icefire/web/static/audience/standings.js";
 import { sentence } from "../../../src/icefire/web/static/audience/story.js";
 import { bannerOf } from "../../../src/icefire/web/static/common/banner.js";
-import { h, update } from "../../../src/icefire/web/static/common/dom.js";
+import { h } from "../../../src/icefire/web/static/common/dom.js";
 import { setLanguage } from "../../../src/icefire/web/static/common/language.js";
 import { namesIn } from "../../../src/icefire/web/static/common/names.js";
-import "./document.js";
+import { elements } from "./document.js";
 
 const tasks = sample("tasks");
 const unbounded = sample("unbounded");
 
 function sample(name) {
   return JSON.parse(readFileSync(new URL(`samples/${name}.json`, import.meta.url), "utf8"));
-}
-
-/** All elements of a description with a tag, drawn. */
-function elements(description, tag) {
-  const root = globalThis.document.createElement("div");
-  update(root, [description]);
-  const all = (node) => [node, ...node.childNodes.flatMap(all)];
-  return all(root).filter((node) => node.tag === tag);
 }
 
 function texts(description, tag) {
@@ -107,6 +99,114 @@ test("a release that was not attacked lies at the top, and says so", () => {
     "Mugi: error of means 410 (lower is better); safety: not attacked yet, as safe as can be",
   );
 });
+
+/** A contest with a release for each pair of a loss and a risk. */
+function contestOf(scores) {
+  const score = (value) => ({ value, better: "lower", range: [0, 1], good: 1 - value });
+  const teams = scores.map((_, index) => ({ id: `t${index}`, name: `Team ${index}` }));
+  const story = scores.map(([loss, risk], index) => ({
+    id: index + 1,
+    what: "released",
+    team: `t${index}`,
+    set: "households",
+    metric: "information_loss",
+    worth: score(loss),
+    safety: score(risk),
+  }));
+  const releases = teams.map(({ id }) => ({ team: id, set: "households", measures: {} }));
+  const sets = [{ name: "households", utility: ["information_loss"], tasks: ["identity"] }];
+  return { story, board: { teams, sets, rounds: [{ name: "final", sets: [], releases }] } };
+}
+
+/** Numbers from 0 to 1 that look like chance, the same in every run. */
+function* chances(seed) {
+  for (let state = seed; ; state = (state * 48271) % 2147483647) {
+    yield state / 2147483647;
+  }
+}
+
+const PLACES = {
+  "at the same place": () => [0.2, 0.5],
+  "at three places": (index) => [0.1 + 0.1 * (index % 3), 0.3 * (index % 3)],
+  "at the upper edge": (index) => [0.02 * (index % 2), 0],
+  anywhere: (_, next) => [0.4 * next(), next()],
+  "close together": (_, next) => [0.2 + 0.02 * next(), 0.5 + 0.02 * next()],
+};
+
+for (const [size, name] of [
+  [HALL, "hall"],
+  [PAGE, "page"],
+]) {
+  for (const [where, place] of Object.entries(PLACES)) {
+    test(`every release ${where} is drawn where its scores are, on a ${name}`, () => {
+      const source = chances(20261119);
+      const next = () => source.next().value;
+      const scores = Array.from({ length: 24 }, (_, index) => place(index, next));
+      const { board, story } = contestOf(scores);
+      const names = namesIn(board);
+      const picture = map({ board, story, task: tasksIn(board)[0], names, size });
+      const points = elements(picture, "g").filter(
+        ({ attributes }) => attributes.class === "point",
+      );
+      assert.equal(points.length, scores.length);
+      const at = points.map(({ style }) => style.transform.match(/[\d.]+(?=px)/g).map(Number));
+      sameScale(at, scores);
+      for (const point of points) {
+        drawnAtItsPlace(point);
+      }
+      // Two that cannot be told apart are counted.
+      const shown = elements(picture, "text").filter(
+        ({ attributes }) => attributes.class === "count",
+      );
+      const counted = shown.map(({ textContent }) => Number(textContent.match(/×(\d+)$/)[1]));
+      const covered = at.filter(([x, y], index) =>
+        at.some(
+          ([a, b], other) => other !== index && Math.hypot(a - x, b - y) < size.radius / 2 - 1e-6,
+        ),
+      );
+      assert.equal(
+        counted.reduce((sum, number) => sum + number, 0),
+        covered.length,
+      );
+    });
+  }
+}
+
+/** Fail unless places in the picture differ exactly as the scores do. */
+function sameScale(places, scores) {
+  for (const axis of [0, 1]) {
+    const [one, other] = [0, 1].map((end) => extreme(scores, axis, end));
+    const scale =
+      (places[other][axis] - places[one][axis]) / (scores[other][axis] - scores[one][axis] || 1);
+    assert.ok(scale < 0 === (axis === 0) || scale === 0, `${scale}`);
+    for (const [index, place] of places.entries()) {
+      const expected = places[one][axis] + scale * (scores[index][axis] - scores[one][axis]);
+      assert.ok(Math.abs(place[axis] - expected) < 0.01, `${index}: ${place[axis]} ${expected}`);
+    }
+  }
+}
+
+function extreme(scores, axis, end) {
+  const values = scores.map((score) => score[axis]);
+  return values.indexOf(end ? Math.max(...values) : Math.min(...values));
+}
+
+/** Fail unless the mark is at the point, or a line leads from the point to the mark. */
+function drawnAtItsPlace(point) {
+  const inside = (tag) => {
+    const all = (node) => [node, ...node.childNodes.flatMap(all)];
+    return all(point).filter((node) => node.tag === tag);
+  };
+  const [mark] = inside("path");
+  if (mark.parent === point) {
+    return;
+  }
+  const [x, y] = mark.parent.attributes.transform.match(/-?[\d.]+/g).map(Number);
+  const [{ attributes: line }] = inside("line");
+  assert.deepEqual([line.x1, line.y1], ["0", "0"]);
+  assert.ok(Math.hypot(x - line.x2, y - line.y2) < 12, "the line ends at the mark");
+  assert.equal(inside("circle").length, 1, "a dot marks the point");
+}
 
 test("the map shows releases of one set that count", () => {
   assert.deepEqual(texts(drawnMap(tasks, "visits"), "title").length, 1);

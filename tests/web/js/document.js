@@ -1,5 +1,7 @@
 // A document of a few lines: as much of the DOM as `update` uses, for tests without a browser.
 
+import { update } from "../../../src/icefire/web/static/common/dom.js";
+
 class FakeNode {
   constructor(tag, namespaceURI = null) {
     Object.assign(this, {
@@ -69,3 +71,11 @@ globalThis.document = {
   createElementNS: (namespace, tag) => new FakeNode(tag, namespace),
   createTextNode: () => new FakeNode("#text"),
 };
+
+/** All elements of a description with a tag, drawn. */
+export function elements(description, tag) {
+  const root = globalThis.document.createElement("div");
+  update(root, [description]);
+  const all = (node) => [node, ...node.childNodes.flatMap(all)];
+  return all(root).filter((node) => node.tag === tag);
+}

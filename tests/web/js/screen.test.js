@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { markOf } from "../../../src/icefire/web/static/audience/colours.js";
-import { apart, placeLabels } from "../../../src/icefire/web/static/audience/labels.js";
+import { pilesOf, placeLabels } from "../../../src/icefire/web/static/audience/labels.js";
 import { parts } from "../../../src/icefire/web/static/audience/matrix.js";
 import { placeText } from "../../../src/icefire/web/static/common/format.js";
 import { setLanguage } from "../../../src/icefire/web/static/common/language.js";
@@ -297,21 +297,16 @@ test("what the thaw tells of attacks is no moment after the ceremony", () => {
   );
 });
 
-test("points that would cover each other lie side by side", () => {
-  const points = [
-    { x: 100, y: 100 },
-    { x: 101, y: 100 },
-    { x: 100, y: 100 },
-    { x: 300, y: 100 },
-  ];
-  const spread = apart(points, 24);
-  assert.deepEqual(spread[3], points[3]);
-  for (const [index, one] of spread.entries()) {
-    for (const other of spread.slice(index + 1)) {
-      assert.ok(Math.hypot(one.x - other.x, one.y - other.y) > 22);
-    }
-    assert.ok(Math.hypot(one.x - points[index].x, one.y - points[index].y) < 40);
-  }
+test("points that lie on each other are found, and no others", () => {
+  const points = [100, 300, 101, 108, 300, 500].map((x) => ({ x, y: 100 }));
+  assert.deepEqual(
+    pilesOf(points, 8).map((pile) => pile.toSorted((one, other) => one - other)),
+    [
+      [0, 2, 3],
+      [1, 4],
+    ],
+  );
+  assert.deepEqual(pilesOf(points, 0), []);
 });
 
 test("a story that is told in full says it in the old place, and is no news", () => {

@@ -13,7 +13,9 @@ from icefire.history.safety._cells import existing, interval, month_matching_cur
 
 @dataclass(frozen=True)
 class ExtendedMonthMatching(Safety):
-    """Extended month matching EMM: the largest MM(l) over all releases l, each judged at the moment it was made.
+    """Extended month matching EMM: the largest MM(l), all cut from one guess made with all months.
+
+    MM(l) counts the first l months. The gate, in contrast, attacks each release when it is made.
 
     Example:
         After January MM(1) = 1/1, after February MM(2) = 1/2.

@@ -29,8 +29,8 @@ class Informed(InformedAttack):
     """Take the row that makes the published one most likely, given the steps of the release and their parameters.
 
     Steps without randomness are repeated on the known rows. For the others, the likelihoods that they state are multiplied
-    over the columns. Where every step acts on columns of its own and nothing else is random, this is Bayes' rule: no attack
-    finds more on average.
+    over the columns. Where the noise of each column and row is independent and all of it is stated, this is Bayes' rule.
+    Other steps, such as swaps, are stated approximately, and another attack may find more.
 
     Parameters:
         match: "nearest" decides row by row; "assignment" uses every person at most once, at the largest total likelihood.

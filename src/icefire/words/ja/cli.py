@@ -25,7 +25,7 @@ TEXTS: dict[str, str] = {
         "どのコマンドも乱数シードを新たに選び、秘密に保ちます。その提供データの値は、上の値とほぼ同じです。"
     ),
     "{} releases and variations of the best are tried, for at most {} (--minutes). Ctrl-C shows the best so far.": (
-        "{} 通りの提供データと、最良のものの変形を、最長 {} 試します（--minutes）。Ctrl-C でそれまでの最良を表示します。"
+        "{} 通りの提供データと、最良のものの変形を、最長 {!m} 試します（--minutes）。Ctrl-C でそれまでの最良を表示します。"
     ),
     "Given up, since they take too much of the time (--minutes): {}": (
         "時間がかかりすぎるため打ち切ったもの（--minutes）：{}"
@@ -54,7 +54,7 @@ TEXTS: dict[str, str] = {
         "注意：{} の元データから加工します（同じフォルダにある提供データは使いません）"
     ),
     "Guesses in {} (seed {})": "{} の推定結果（乱数シード {}）",
-    "{} cannot attack this release: {}": "{} はこの提供データを攻撃できません：{}",
+    "{} cannot attack this release: {}": "{} はこの提供データを攻撃できません：{!m}",
     "no phase is open": "開いているフェーズはありません",
     "round {}, {}": "ラウンド {}、{}",
     "{}: made in {}": "{}：{} に作成しました",
@@ -92,9 +92,9 @@ TEXTS: dict[str, str] = {
         "{} 件のイベント、ログに異常はありません。{} 件を採点し直し、{} 件が異なりました。"
     ),
     "written: {}": "書き出しました：{}",
-    "Differs: {}": "相違：{}",
-    "Rejected, {}: {}": "不受理、{}：{}",
-    "cannot read the expected outcome {}: {}": "期待する結果 {} を読めません：{}",
+    "Differs: {}": "相違：{!m}",
+    "Rejected, {}: {}": "不受理、{}：{!m}",
+    "cannot read the expected outcome {}: {}": "期待する結果 {} を読めません：{!m}",
     "Passwords will travel unencrypted: use --certificate and --key, or --proxies (docs/arena.md).": (
         "パスワードが暗号化されずに送られます。--certificate と --key、または --proxies を指定してください（docs/"
         "arena.md）。"
@@ -106,7 +106,7 @@ TEXTS: dict[str, str] = {
     "The operator's page is {}operator, login operator, password {}": (
         "運営者のページは {}operator、ログイン名は operator、パスワードは {} です"
     ),
-    "Alarm {}: {} ({})": "アラート {}：{}（{}）",
+    "Alarm {}: {} ({})": "アラート {}：{!m}（{}）",
     "Flagged: {}, {}: {}; waits for a ruling": "要確認：{}、{}：{}；判定待ち",
     "data set for {}": "{} のデータセット",
     "unexpected word {!r}: options look like --n 500": (
@@ -135,7 +135,7 @@ TEXTS: dict[str, str] = {
     "Look through {}, and change what you know better. Then, for example:": (
         "{} を確認し、必要に応じて直してください。次に進む例："
     ),
-    "{}: {} values; {}": "{}：値は {} 種類；{}",
+    "{}: {} values; {}": "{}：値は {} 種類；{!m}",
     "--separator: {!r} is not one character, such as ';', or the word tab": (
         "--separator：{} は 1 文字（例：';'）でも tab でもありません"
     ),
@@ -165,7 +165,7 @@ TEXTS: dict[str, str] = {
     "records known": "知られたレコード数",
     "bits left": "残りのビット数",
     "Identification by several records: {}": "複数のレコードによる識別：{}",
-    "{}: {} (default {})": "{}: {}（既定値 {}）",
+    "{}: {} (default {})": "{}: {!m}（既定値 {}）",
     "method for {}": "{} の手法",
     "what it does": "内容",
     "{} holds a release, whose secret would be lost: choose a new folder, or give it up with --replace": (
@@ -184,9 +184,9 @@ TEXTS: dict[str, str] = {
     ),
     "{} before, {} after ({} .. {})": "加工前 {}、加工後 {}（{} .. {}）",
     "quasi-identifiers are told by {}": "準識別子が {} から分かります",
-    "{} done in {}; now {}": "{} 件完了（{}）；実行中：{}",
-    "{} tried in {}, at most {} left; now {}": "{} 件試行（{}、残り最長 {}）；実行中：{}",
-    "{} of {} done in {}, about {} left; now {}": "{1} 件中 {0} 件完了（{2}、残り約 {3}）；実行中：{4}",
+    "{} done in {}; now {}": "{} 件完了（{!m}）；実行中：{}",
+    "{} tried in {}, at most {} left; now {}": "{} 件試行（{!m}、残り最長 {!m}）；実行中：{}",
+    "{} of {} done in {}, about {} left; now {}": "{1} 件中 {0} 件完了（{2!m}、残り約 {3!m}）；実行中：{4}",
     "The report is {}": "レポートは {} です",
     "{} of {} attacks were made, and the others may find more": (
         "{1} 件中 {0} 件の攻撃だけを行いました。残りの攻撃ではさらに特定される可能性があります"
@@ -194,26 +194,26 @@ TEXTS: dict[str, str] = {
     "ended by hand after {} of {} metrics and guesses": "{1} 件中 {0} 件の指標と推定結果を評価したところで中断されました",
     "Attacks, the worst case on top (seed {})": "攻撃の一覧（最悪の場合が先頭、乱数シード {}）",
     "Risk by attacker": "攻撃者ごとのリスク",
-    "about {} of processor time, at most {} (--budget)": "CPU 時間は約 {}、最長 {}（--budget）",
-    "at most about {} of processor time (--budget)": "CPU 時間は最長約 {}（--budget）",
+    "about {} of processor time, at most {} (--budget)": "CPU 時間は約 {!m}、最長 {!m}（--budget）",
+    "at most about {} of processor time (--budget)": "CPU 時間は最長約 {!m}（--budget）",
     "about {} GB of memory (--memory)": "メモリは約 {} GB（--memory）",
     "{} people, {} attacks; {} makes fewer": "{} 人、攻撃 {} 件。{} で減らせます",
-    "about {} of processor time": "CPU 時間は約 {}",
-    "Worst case of {}: {}, by {} ({})": "{!t} の最悪値：{}（{}、{}）",
+    "about {} of processor time": "CPU 時間は約 {!m}",
+    "Worst case of {}: {}, by {} ({})": "{!t} の最悪値：{}（{}、{!m}）",
     "method unknown": "加工方法を知らない",
     "method known": "加工方法を知っている",
     "≥: no attack here can use what is known of the method, so more may be found.": (
         "≥：加工方法の知識を使える攻撃がないため、実際のリスクはこれより高い可能性があります。"
     ),
-    "Error: {}": "エラー：{}",
+    "Error: {}": "エラー：{!m}",
     "Try '{} --help' for help.": "使い方は '{} --help' で表示されます。",
     "{}: no phase is open": "{}：フェーズ外",
     "Releases left, {}: {}": "加工データの残り提出回数、{}：{}",
     "Guesses left, {}, {} ({}): {}": "推定の残り提出回数、{}、{}（{}）：{}",
     "there is no team {!r}, only {}": "チーム {} はありません。あるのは {} です",
-    "{} holds no certificates in PEM form: {}": "{} に PEM 形式の証明書がありません：{}",
+    "{} holds no certificates in PEM form: {}": "{} に PEM 形式の証明書がありません：{!m}",
     "the certificate of {} is not trusted ({}): name the organizer's certificate authority with --ca FILE": (
-        "{} の証明書を信頼できません（{}）：主催者の認証局を --ca FILE で指定してください"
+        "{} の証明書を信頼できません（{!m}）：主催者の認証局を --ca FILE で指定してください"
     ),
     "say which team: --target TEAM": "チームを指定してください：--target TEAM",
     "say which file: --file FILE": "ファイルを指定してください：--file FILE",
@@ -231,7 +231,7 @@ TEXTS: dict[str, str] = {
     ),
     "{} holds none of {}": "{} には {} がありません",
     "{} does not answer as an arena does": "{} はアリーナとして応答しません",
-    "{} cannot be reached: {}": "{} に接続できません：{}",
+    "{} cannot be reached: {}": "{} に接続できません：{!m}",
     "{} customers, {} records, {} items, {} clusters": "顧客 {} 人、レコード {} 件、商品 {} 種類、クラスタ {} 個",
     "Different items among {} records of {} items": "{1} 種類の商品の {0} 件のレコードに含まれる商品の種類",
     "best number of clusters": "最適なクラスタの数",
@@ -256,7 +256,7 @@ TEXTS: dict[str, str] = {
     "Attackers know {} of the people, and the method.": "攻撃者の知識：{!t} と加工方法",
     "{}, worst case": "{!t}、最悪の場合",
     "Best on all {} people against every attack: {} (strongest: {})": (
-        "全 {} 人に対する最良（すべての攻撃に対して）：{}（最強：{}）"
+        "全 {} 人に対する最良（すべての攻撃に対して）：{}（最強：{!m}）"
     ),
     "Make it: {}": "作成するには：{}",
     "The figures hold for this seed, which is part of the secret; another seed gives other noise, groups and decoys, and "
@@ -271,9 +271,9 @@ TEXTS: dict[str, str] = {
         "人数が少ないと見分けやすくなります。全 {} 人ではより良い値になる可能性があります。"
     ),
     "Not tried, since it takes about {} to make (--budget, --minutes): {}": (
-        "作成に約 {} かかるため、試していません（--budget、--minutes）：{}"
+        "作成に約 {!m} かかるため、試していません（--budget、--minutes）：{}"
     ),
-    "Nothing meets the requirements. Closest: {}, {}.": "条件を満たすものはありません。最も近いもの：{}、{}。",
+    "Nothing meets the requirements. Closest: {}, {}.": "条件を満たすものはありません。最も近いもの：{!m}、{}。",
     "Nothing meets the requirements.": "条件を満たすものはありません。",
     "Nothing meets the requirements. Nothing could be measured: {}.": (
         "条件を満たすものはありません。何も測定できませんでした：{}。"
@@ -282,8 +282,8 @@ TEXTS: dict[str, str] = {
         "これは元データそのものです。試したもののうち、条件を満たしてこれより安全なものはありません。"
     ),
     "No release was written.": "提供データは書き出していません。",
-    "{}: {} {} in the search; when verified: {}": "{}：探索では {} {}、検証の結果：{}",
-    "{}: {} {} in the search; when verified: {} {}": "{}：探索では {} {}、検証の結果：{} {}",
+    "{}: {} {} in the search; when verified: {}": "{!m}：探索では {} {}、検証の結果：{}",
+    "{}: {} {} in the search; when verified: {} {}": "{!m}：探索では {} {}、検証の結果：{} {}",
     "Promising in the search, but not verified, since so many were refuted: {}": (
         "探索では有望でしたが、検証で否定されたものが多いため、検証していません：{}"
     ),
@@ -315,7 +315,7 @@ TEXTS: dict[str, str] = {
         "{} 世帯を除きました。同じ人数の世帯が少なく、同じ内容にできないためです。"
     ),
     "{} of {} attacks did not come to their end and may find more ({}: {})": (
-        "{1} 個の攻撃のうち {0} 個は最後まで実行できませんでした。さらに特定される可能性があります（{2}：{3}）"
+        "{1} 個の攻撃のうち {0} 個は最後まで実行できませんでした。さらに特定される可能性があります（{2}：{3!m}）"
     ),
     "--exposed lists people of tables with a row per person, not of {}": (
         "--exposed で一覧にできるのは一人一行の表の人です（{} では使えません）"
@@ -345,7 +345,7 @@ TEXTS: dict[str, str] = {
     "With {} rows, there are too few people for anybody to hide among.": (
         "{} 行では人数が少なすぎて、誰も紛れられません。"
     ),
-    "note: {}": "備考：{}",
+    "note: {}": "備考：{!m}",
     "none of the attacks could be made, so there is no answer": "実行できた攻撃がないため、判断できません",
     "it comes first: icefire COMMAND microdata ...": "最初に指定します：icefire コマンド microdata ...",
     "--known counts records of a person by their sort: give --user and --type": (

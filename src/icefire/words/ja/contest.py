@@ -31,7 +31,7 @@ TEXTS: dict[str, str] = {
     "{} cannot be written: name a file in an existing folder": (
         "{} に書き込めません。既存のフォルダの中のファイルを指定してください"
     ),
-    "{} cannot be written: {}": "{} に書き込めません：{}",
+    "{} cannot be written: {}": "{} に書き込めません：{!m}",
     "{} is damaged: {} is missing": "{} は壊れています：{} がありません",
     "{} is damaged: {} is not part of it": "{} は壊れています：{} が余分に含まれています",
     "{} is damaged: {} is not what was packed": "{} は壊れています：{} の内容が保存時と異なります",
@@ -49,7 +49,7 @@ TEXTS: dict[str, str] = {
     ),
     "{} is not empty: restore into an empty folder": "{} は空ではありません。空のフォルダに復元してください",
     "{} is not a back-up of a contest": "{} はコンテストのバックアップではありません",
-    "{} is not a back-up: {}": "{} はバックアップではありません：{}",
+    "{} is not a back-up: {}": "{} はバックアップではありません：{!m}",
     "{} is not a back-up of a contest: it holds {!r}": (
         "{} はコンテストのバックアップではありません：{} が含まれています"
     ),
@@ -76,14 +76,14 @@ TEXTS: dict[str, str] = {
     "there is no release {!r} of {!r} in the set {!r}": "データセット {2} に {1} の匿名化データ {0} はありません",
     "the freeze lies outside the round": "凍結の時刻がラウンドの外にあります",
     "(found {!r})": "（値：{}）",
-    "{}\n({} more)": "{}\n（ほか {} 件）",
+    "{}\n({} more)": "{!m}\n（ほか {!m} 件）",
     "{} is {} for the unchanged data and for the releases of all bots: it may not tell teams apart": (
         "{} は、元のままのデータでも、すべてのボットの加工データでも {} です：チームの差がつかない可能性があります"
     ),
     "a name consists of the letters a to z, digits, - and _, at most 40 of them": (
         "名前には英小文字、数字、- 、_ を使い、40 文字以内にしてください"
     ),
-    "{}, line {}: {}: {}": "{}、{} 行目：{}：{}",
+    "{}, line {}: {}: {}": "{}、{} 行目：{}：{!m}",
     "the key {!r} is missing": "キー {} がありません",
     "file or contest": "ファイルまたはコンテスト",
     "the name {!r} is used twice": "名前 {} が二度使われています",
@@ -101,7 +101,7 @@ TEXTS: dict[str, str] = {
     ),
     "all defenders are unveiled": "匿名化の順位はすべて発表しました",
     "all attackers are unveiled": "攻撃の順位はすべて発表しました",
-    "the database cannot be used: {}": "データベースを使用できません：{}",
+    "the database cannot be used: {}": "データベースを使用できません：{!m}",
     "the method is a line of text for the audience, at most {} characters": (
         "手法の説明は {} 文字以内の 1 行で入力してください"
     ),
@@ -126,7 +126,7 @@ TEXTS: dict[str, str] = {
     "unknown event {!r}; was it written by a later version?": (
         "不明なイベント {} です。新しいバージョンで書かれたものかもしれません"
     ),
-    "the data of the event {!r} cannot be read: {}": "イベント {} のデータを読めません：{}",
+    "the data of the event {!r} cannot be read: {}": "イベント {} のデータを読めません：{!m}",
     "all rounds": "全ラウンド",
     "event {} cannot follow event {}": "イベント {} はイベント {} に続きません",
     "this job cannot be given up: try it again": "このジョブは打ち切れません。再試行してください",
@@ -142,22 +142,22 @@ TEXTS: dict[str, str] = {
     "the log is broken at event {}: its content was changed after it was written": (
         "ログがイベント {} で壊れています：記録後に内容が変更されました"
     ),
-    "this is not the log of a contest: {}": "コンテストのログではありません：{}",
+    "this is not the log of a contest: {}": "コンテストのログではありません：{!m}",
     "{!r} is not a score": "{} はスコアではありません",
     "the end of the rehearsal": "リハーサルの終了",
-    "{}: expected {!r}, found {!r}": "{}：期待値 {}、実際の値 {}",
+    "{}: expected {!r}, found {!r}": "{!p}：期待値 {}、実際の値 {}",
     "a rehearsal needs bots: add [[bots]] with name, defend and attack to the contest's file": (
         "リハーサルにはボットが必要です。コンテストの設定ファイルに、name、defend、attack を持つ [[bots]] を追加"
         "してください"
     ),
-    "the judge failed in {}": "{} で採点に失敗しました",
+    "the judge failed in {}": "{!m} で採点に失敗しました",
     "{} is {}, and {} is required": "{} は {} ですが、{} が必要です",
     "{} guesses were sent, in files named {}: expected one": (
         "{1} というファイルで {0} 件の回答が提出されました。1 件だけ提出してください"
     ),
     "no guess from {} was sent": "{} の知識による回答が提出されていません",
     "no guess from everything was sent": "すべての知識による回答が提出されていません",
-    "{} has no value on this release: {}": "{} の値が、この匿名化データでは求められません：{}",
+    "{} has no value on this release: {}": "{} の値が、この匿名化データでは求められません：{!m}",
     "{}: several guesses are called by what they know: {}": (
         "{}：回答が複数ある場合は、ファイル名に知識の範囲を付けてください：{}"
     ),
@@ -186,14 +186,14 @@ TEXTS: dict[str, str] = {
     ),
     "it took more than {} s": "{} 秒を超えました",
     "it took more than {} s of processor time": "CPU 時間が {} 秒を超えました",
-    "{}\n\nThe first try: {}": "{}\n\n1 回目：{}",
+    "{}\n\nThe first try: {}": "{!m}\n\n1 回目：{!m}",
     "the disk of the server is nearly full: nothing was accepted, tell the operator": (
         "サーバーのディスクの空きがほとんどありません。受け付けられませんでした。運営者にお知らせください"
     ),
     "the disk of the server is full: nothing was accepted, tell the operator": (
         "サーバーのディスクがいっぱいです。受け付けられませんでした。運営者にお知らせください"
     ),
-    "the database is away: {}": "データベースに接続できません：{}",
+    "the database is away: {}": "データベースに接続できません：{!m}",
     "the database is away: it does not answer": "データベースに接続できません：応答がありません",
     "the database is away: nothing is lost, try again in a moment": (
         "データベースに接続できません。失われたデータはありません。少し待ってからもう一度お試しください"
@@ -207,7 +207,7 @@ TEXTS: dict[str, str] = {
     ),
     "the clock is {} s behind the last event": "時計が最後のイベントより {} 秒遅れています",
     "the clock of this machine has jumped by {} s": "このマシンの時計が {} 秒ずれました",
-    "the contest was paused by itself: {}": "コンテストは自動的に一時停止されました：{}",
+    "the contest was paused by itself: {}": "コンテストは自動的に一時停止されました：{!m}",
     "the clock of {} has jumped by {} s: check the time, then resume": (
         "{} の時計が {} 秒ずれました。時刻を確認してから再開してください"
     ),
@@ -288,9 +288,9 @@ TEXTS: dict[str, str] = {
         "zip ファイルに {} があります。{} だけを入れてください"
     ),
     "this is not a zip file: pack {} into one": "zip ファイルではありません。{} を zip ファイルにまとめてください",
-    "the zip file cannot be read: {}": "zip ファイルを読めません：{}",
+    "the zip file cannot be read: {}": "zip ファイルを読めません：{!m}",
     "the zip file holds {!r} twice": "zip ファイルに {} が二つあります",
-    "{} in the zip file cannot be read: {}": "zip ファイルの中の {} を読めません：{}",
+    "{} in the zip file cannot be read: {}": "zip ファイルの中の {} を読めません：{!m}",
     "{} becomes more than {} times as large when it is unpacked: that is not data": (
         "{} は展開すると {} 倍を超える大きさになります。データとは認められません"
     ),
@@ -309,17 +309,17 @@ TEXTS: dict[str, str] = {
     ),
     "the stored file {} was changed after it was stored": "保存されたファイル {} が、保存後に変更されています",
     "the file could not be stored ({}); nothing was accepted, try again later": (
-        "ファイルを保存できませんでした（{}）。受け付けていませんので、後でもう一度提出してください"
+        "ファイルを保存できませんでした（{!m}）。受け付けていませんので、後でもう一度提出してください"
     ),
-    "{} was lost with its worker {} times": "{} は、採点プロセスの停止により {} 回中断されました",
-    "{} failed": "{} が失敗しました",
+    "{} was lost with its worker {} times": "{!m} は、採点プロセスの停止により {} 回中断されました",
+    "{} failed": "{!m} が失敗しました",
     "this invitation is unknown, used or too old: ask the operator for another one": (
         "この招待は無効か、使用済みか、期限切れです。運営者に再発行を依頼してください"
     ),
     "this login is taken: choose another one": "このログイン名は使われています。別の名前にしてください",
     "a login has 1 to 60 printable characters": "ログイン名は、制御文字を除く 1〜60 文字にしてください",
     "a password has {} to {} characters": "パスワードは {}〜{} 文字にしてください",
-    "the request: {}": "リクエスト：{}",
+    "the request: {}": "リクエスト：{!m}",
     "something went wrong here; reference {}": "サーバーで問題が発生しました（照会番号 {}）",
     "this was sent from another site": "別のサイトから送信されました",
     "the body is larger than {} bytes": "リクエストの本文が {} バイトを超えています",
@@ -353,9 +353,9 @@ TEXTS: dict[str, str] = {
         "全チームに同じ人々のデータが渡り、攻撃者がそれを知ることになります。people=N と書いて、チームごとに抽出"
         "してください"
     ),
-    "{} cannot be copied into the contest: {}": "{} をコンテストに複製できません：{}",
-    "{} has no value on these data: {}": "{} の値が、このデータでは求められません：{}",
-    "none of them has a value on these data: {}": "どの値も、このデータでは求められません：{}",
+    "{} cannot be copied into the contest: {}": "{} をコンテストに複製できません：{!m}",
+    "{} has no value on these data: {}": "{} の値が、このデータでは求められません：{!m}",
+    "none of them has a value on these data: {}": "どの値も、このデータでは求められません：{!m}",
     "no file or folder {}": "ファイルまたはフォルダ {} がありません",
     "no file {}, which says what the columns of {} are: icefire init writes one": (
         "ファイル {} がありません。{} の列の説明が必要です（icefire init で作れます）"
@@ -369,7 +369,7 @@ TEXTS: dict[str, str] = {
     "{} and {} are both guesses from {}: send one of them": (
         "{} と {} は、どちらも {} の知識による回答です。一方だけを提出してください"
     ),
-    "{} has no value on this release, and it counts: {}": "採点に使う {} の値が、この匿名化データでは求められません：{}",
+    "{} has no value on this release, and it counts: {}": "採点に使う {} の値が、この匿名化データでは求められません：{!m}",
     "the connection was lost": "接続が切れました",
     "too many attempts for this login: wait {} s": "このログイン名での試行回数が多すぎます。{} 秒待ってください",
     "too many people are logging in: try again in a few seconds": "ログインが集中しています。数秒後にもう一度お試しください",

@@ -7,26 +7,26 @@ TEXTS: dict[str, str] = {
         "他のツールで作った表は、実在の人の行がない合成データに限り評価できます。icefire.members を使ってください"
     ),
     "The {!r} parameter of {} must be {}. Got {!r} instead.": (
-        "{1} のパラメータ {0} は {2} でなければなりません（指定値：{3}）。"
+        "{1} のパラメータ {0} は {2!m} でなければなりません（指定値：{3}）。"
     ),
     "no {} {!r}; did you mean {!r}? Valid: {}, ... ({})": (
-        "{0} {1} はありません。{2} のことですか？ 指定できるもの：{3}, …（{4}）"
+        "{0!m} {1} はありません。{2} のことですか？ 指定できるもの：{3}, …（{4!m}）"
     ),
     "no {} {!r}; did you mean {!r}? Valid: {}, ...": (
-        "{0} {1} はありません。{2} のことですか？ 指定できるもの：{3}, …"
+        "{0!m} {1} はありません。{2} のことですか？ 指定できるもの：{3}, …"
     ),
     "no {} {!r}; did you mean {!r}? Valid: {} ({})": (
-        "{0} {1} はありません。{2} のことですか？ 指定できるもの：{3}（{4}）"
+        "{0!m} {1} はありません。{2} のことですか？ 指定できるもの：{3}（{4!m}）"
     ),
-    "no {} {!r}; did you mean {!r}? Valid: {}": "{0} {1} はありません。{2} のことですか？ 指定できるもの：{3}",
-    "no {} {!r}; did you mean {!r}? ({})": "{0} {1} はありません。{2} のことですか？（{3}）",
-    "no {} {!r}; did you mean {!r}?": "{0} {1} はありません。{2} のことですか？",
-    "no {} {!r}. Valid: {}, ... ({})": "{0} {1} はありません。指定できるもの：{2}, …（{3}）",
-    "no {} {!r}. Valid: {}, ...": "{0} {1} はありません。指定できるもの：{2}, …",
-    "no {} {!r}. Valid: {} ({})": "{0} {1} はありません。指定できるもの：{2}（{3}）",
-    "no {} {!r}. Valid: {}": "{0} {1} はありません。指定できるもの：{2}",
-    "no {} {!r}. ({})": "{0} {1} はありません。（{2}）",
-    "no {} {!r}.": "{0} {1} はありません。",
+    "no {} {!r}; did you mean {!r}? Valid: {}": "{0!m} {1} はありません。{2} のことですか？ 指定できるもの：{3}",
+    "no {} {!r}; did you mean {!r}? ({})": "{0!m} {1} はありません。{2} のことですか？（{3!m}）",
+    "no {} {!r}; did you mean {!r}?": "{0!m} {1} はありません。{2} のことですか？",
+    "no {} {!r}. Valid: {}, ... ({})": "{0!m} {1} はありません。指定できるもの：{2}, …（{3!m}）",
+    "no {} {!r}. Valid: {}, ...": "{0!m} {1} はありません。指定できるもの：{2}, …",
+    "no {} {!r}. Valid: {} ({})": "{0!m} {1} はありません。指定できるもの：{2}（{3!m}）",
+    "no {} {!r}. Valid: {}": "{0!m} {1} はありません。指定できるもの：{2}",
+    "no {} {!r}. ({})": "{0!m} {1} はありません。（{2!m}）",
+    "no {} {!r}.": "{0!m} {1} はありません。",
     "this needs {!r}, which is not installed: pip install 'icefire[{}]'": (
         "{} が必要ですが、インストールされていません：pip install 'icefire[{}]'"
     ),
@@ -48,10 +48,10 @@ TEXTS: dict[str, str] = {
     "above {}": "{} より大きい値",
     "between {} and {}": "{} 以上 {} 以下",
     "one of {}": "{} のいずれか",
-    "a list, each {}": "リスト（各要素は{}）",
+    "a list, each {}": "リスト（各要素は{!m}）",
     "a mapping": "対応表",
     "parameter of {}": "{} のパラメータ",
-    "The {!r} parameter of {} must be given: {}.": "{1} のパラメータ {0} を指定してください：{2}。",
+    "The {!r} parameter of {} must be given: {}.": "{1} のパラメータ {0} を指定してください：{2!m}。",
     "parameters are given by name": "パラメータは名前を付けて指定してください",
     "each parameter is given once, by name": "各パラメータは名前を付けて一度だけ指定してください",
     "cannot read the step {!r}: it is not a value. Write name or name(parameter=value, columns=[a, b]), and "
@@ -61,7 +61,7 @@ TEXTS: dict[str, str] = {
     ),
     "cannot read the step {!r}: {}. Write name or name(parameter=value, columns=[a, b]), and put names with "
     "hyphens or spaces in quotes.": (
-        "ステップ {} を読めません：{}。name または name(parameter=value, columns=[a, b]) の形で書き、ハイフンや空"
+        "ステップ {} を読めません：{!m}。name または name(parameter=value, columns=[a, b]) の形で書き、ハイフンや空"
         "白を含む名前は引用符で囲んでください。"
     ),
     "utility metric": "有用性指標",
@@ -77,7 +77,7 @@ TEXTS: dict[str, str] = {
         "{} に手法がありません。icefire.microdata.roles.Attack などの役割からクラスを派生させてください"
     ),
     "kind of data": "データの種類",
-    "cannot load the plugin {}: {}: {}": "プラグイン {} を読み込めません：{}: {}",
+    "cannot load the plugin {}: {}: {}": "プラグイン {} を読み込めません：{}: {!m}",
     "{} in {} declares no scale: see icefire.core.values, for example scale: ClassVar[Scale] = GOOD_SHARE": (
         "{1} の {0} に scale がありません。icefire.core.values を参照してください（例：scale: ClassVar[Scale] = G"
         "OOD_SHARE）"
@@ -93,7 +93,7 @@ TEXTS: dict[str, str] = {
         "指標 {} が {} を返しました。指標は self.score(value) を返してください"
     ),
     "This happened in the metric {}.": "指標 {} で発生しました。",
-    "the attack {}: {}": "攻撃 {}：{}",
+    "the attack {}: {}": "攻撃 {}：{!m}",
     "This happened in the attack {}.": "攻撃 {} で発生しました。",
     "cannot read the requirement {!r}: write a metric and a bound, like utility>=0.7": (
         "条件 {} を読めません。utility>=0.7 のように、指標と範囲を書いてください"
@@ -110,7 +110,7 @@ TEXTS: dict[str, str] = {
     ),
     "the column {!r} must hold regions 1 to {}": "列 {} の値は 1〜{} の地域でなければなりません",
     "say what these columns are, in qi, sa, other or identifying:{}": (
-        "次の列の役割を qi、sa、other、identifying のいずれかで指定してください：{}"
+        "次の列の役割を qi、sa、other、identifying のいずれかで指定してください：{!m}"
     ),
     "the frame has no column {!r}; its columns are {}": "データフレームに列 {} がありません。列は {} です",
     'give at least one step, such as "mondrian(k=5)"': 'ステップを一つ以上指定してください。例："mondrian(k=5)"',
@@ -201,9 +201,9 @@ TEXTS: dict[str, str] = {
         "{}：日付 {} を読めません。2010-12-01 08:26:00 または 12/1/2010 8:26 の形で書いてください"
     ),
     "{} has no sale with a customer and a country": "{} には、顧客と国の分かる売り上げがありません",
-    "column in {}": "{} の列",
+    "column in {}": "{!p} の列",
     "keyed pseudonyms are for microdata in icefire's own format, not for {}": (
         "鍵付きの仮名は、icefire 独自の形式の microdata でのみ使えます（{} では使えません）"
     ),
-    "failed: {}: {} ({}, line {})": ("失敗：{}：{}（{}、{} 行目）"),
+    "failed: {}: {} ({}, line {})": ("失敗：{}：{!m}（{}、{} 行目）"),
 }

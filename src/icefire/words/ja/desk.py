@@ -27,7 +27,7 @@ TEXTS = {
     "the machine is busy with other jobs: wait for one, or end one": (
         "他の処理が動いています。終わるのを待つか、中止してください"
     ),
-    "{} cannot be measured on this table: {}": "この表では {} を測れません：{}",
+    "{} cannot be measured on this table: {}": "この表では {} を測れません：{!m}",
     "there is no such release: search again": "その候補はありません。もう一度探してください",
     "the table or what its columns are was changed since then: search again": (
         "その後、表か列の役割が変更されました。もう一度探してください"

@@ -3,13 +3,13 @@
 TEXTS: dict[str, str] = {
     "{} holds {} tables: choose one with --table: {}": "{} には表が {} 個あります。--table で一つ選んでください：{}",
     "table in {}": "{} の表",
-    "cannot read {}: {}": "{} を読めません：{}",
-    "cannot read the table: {}": "表を読めません：{}",
+    "cannot read {}: {}": "{!p} を読めません：{!m}",
+    "cannot read the table: {}": "表を読めません：{!m}",
     "cannot read a {}.{} as a table: give a polars, pandas, Arrow, DuckDB or Spark frame": (
         "{}.{} を表として読めません。polars、pandas、Arrow、DuckDB、Spark のいずれかのデータフレームを渡してください"
     ),
     "cannot read the table: {}. Give each column values of one type.": (
-        "表を読めません：{}。各列の値の型をそろえてください。"
+        "表を読めません：{!m}。各列の値の型をそろえてください。"
     ),
     "{}, line {}: byte 0x{} is not UTF-8. Save the file as UTF-8 and try again.": (
         "{}、{} 行目：バイト 0x{} は UTF-8 ではありません。UTF-8 で保存し直してください。"
@@ -28,7 +28,7 @@ TEXTS: dict[str, str] = {
         "{}.parquet はファイルのフォルダで、エンジンで読みます。--format でエンジンを指定してください"
     ),
     "no file {}{{}} in {}": "{2} にファイル {0}{{1}} がありません",
-    "no file {}{{}} in {}: {}": "{2} にファイル {0}{{1}} がありません。{3}",
+    "no file {}{{}} in {}: {}": "{2} にファイル {0}{{1}} がありません。{3!m}",
     "icefire init FILE makes a working folder of your table": "icefire init FILE で、表から作業フォルダを作れます",
     "there is no release yet; icefire anonymize makes one": (
         "提供データがまだありません。icefire anonymize で作ってください"
@@ -36,7 +36,7 @@ TEXTS: dict[str, str] = {
     "{} holds both {} and {}: keep one of them": "{} に {} と {} の両方があります。どちらか一つにしてください",
     "no file {}.csv or {}.txt in {}": "{2} にファイル {0}.csv も {1}.txt もありません",
     "{}, line 1: {} rows are announced, and {} follow": "{}、1 行目：{} 行と書かれていますが、{} 行あります",
-    "{} is empty: expected a header and at least one row": "{} は空です。見出し行と一行以上のデータが必要です",
+    "{} is empty: expected a header and at least one row": "{!p} は空です。見出し行と一行以上のデータが必要です",
     '{}: kind must be "{}", found {!r}': '{}：kind は "{}" でなければなりません（指定値：{}）',
     "{}, line {}: a quotation mark is opened and not closed, or the other way round": (
         "{}、{} 行目：引用符の始めと終わりが対になっていません"
@@ -58,29 +58,29 @@ TEXTS: dict[str, str] = {
         "{}、{} 行目、列 {}：{} は数でも、[10..20] や * のような数の一般化でもありません"
     ),
     "{}, row {} (line {} of a CSV file), column {!r}: {!r} is not a number": (
-        "{}、データ {} 行目（CSV ファイルの {} 行目）、列 {}：{} は数ではありません"
+        "{!p}、データ {} 行目（CSV ファイルの {} 行目）、列 {}：{} は数ではありません"
     ),
-    "{} has a header but 0 rows": "{} には見出し行しかなく、データが 0 行です",
+    "{} has a header but 0 rows": "{!p} には見出し行しかなく、データが 0 行です",
     "{}: codes that begin with 0 stay texts: {}": "{}：0 で始まるコードは文字列のままとします：{}",
-    "{}, line 1: {}": "{}、1 行目：{}",
+    "{}, line 1: {}": "{}、1 行目：{!m}",
     "{}, line 1: the columns are separated by {}s. Separate them by commas.": (
         "{}、1 行目：列が{!t}で区切られています。カンマで区切ってください。"
     ),
-    "{}, line {}, column {}: the column has no name": "{}、{} 行目、列 {}：列に名前がありません",
+    "{}, line {}, column {}: the column has no name": "{!p}、{} 行目、列 {}：列に名前がありません",
     "{}, line {}: the column {!r} occurs twice (columns {} and {})": (
-        "{}、{} 行目：列 {} が二つあります（{} 列目と {} 列目）"
+        "{!p}、{} 行目：列 {} が二つあります（{} 列目と {} 列目）"
     ),
-    "{}, line {}: {}": "{}、{} 行目：{}",
+    "{}, line {}: {}": "{}、{} 行目：{!m}",
     "{}, line {}: {} is not a row number": "{}、{} 行目：{} は行番号ではありません",
     "key of {}": "{} のキー",
     "{}, row {} (line {} of a CSV file), column {!r}: {} is not an amount. Leave the cell empty if the value "
     "is missing.": (
-        "{}、データ {} 行目（CSV ファイルの {} 行目）、列 {}：{} は数値ではありません。欠損値は空欄にしてください。"
+        "{!p}、データ {} 行目（CSV ファイルの {} 行目）、列 {}：{} は数値ではありません。欠損値は空欄にしてください。"
     ),
-    "{} is not a readable Parquet file: {}": "{} は Parquet ファイルとして読めません：{}",
+    "{} is not a readable Parquet file: {}": "{} は Parquet ファイルとして読めません：{!m}",
     "{}, line {}: {} columns where {} has {}": "{0}、{1} 行目：{2} 列ありますが、{3} は {4} 列です",
     "{}, line {}: {} must have one integer per line, found {!r}": (
-        "{}、{} 行目：{} には一行に整数を一つ書いてください（値：{}）"
+        "{}、{} 行目：{!m} には一行に整数を一つ書いてください（値：{}）"
     ),
     "the table": "表",
     "{}, line {}": "{}、{} 行目",
@@ -89,7 +89,7 @@ TEXTS: dict[str, str] = {
     "{} would unpack to {} GB or more: unpack it yourself": (
         "{} は展開すると {} GB 以上になります。手動で展開してください"
     ),
-    "sheet in {}": "{} のシート",
+    "sheet in {}": "{!p} のシート",
     "{} is no database: leave --table out": "{} はデータベースではありません。--table を外してください",
     "{} files": "ファイル {} 個",
     "the folder {} holds no files": "フォルダ {} にはファイルがありません",
@@ -98,34 +98,34 @@ TEXTS: dict[str, str] = {
     ),
     "columns separated by {}": "列の区切り：{!t}",
     "{} is no table of texts: no line of it can be split into columns": (
-        "{} は表形式のテキストではありません。どの行も列に分けられません"
+        "{!p} は表形式のテキストではありません。どの行も列に分けられません"
     ),
     "{}: the encoding is not recognized. Say with --encoding what it is, such as cp932.": (
-        "{}：文字コードを判別できません。--encoding で指定してください（例：cp932）。"
+        "{!p}：文字コードを判別できません。--encoding で指定してください（例：cp932）。"
     ),
     "no header: columns are named column1, column2, ... (--names gives names)": (
         "見出し行なし：列名は column1、column2、… とします（--names で指定できます）"
     ),
     "{}: the sheet {!r} is empty; --sheet chooses another": (
-        "{}：シート {} は空です。--sheet で別のシートを選んでください"
+        "{!p}：シート {} は空です。--sheet で別のシートを選んでください"
     ),
     "texts, since codes begin with 0: {}": "0 で始まるコードがあるため文字列とする列：{}",
     "dates: {}": "日付の列：{}",
-    "{} has 0 rows": "{} は 0 行です",
+    "{} has 0 rows": "{!p} は 0 行です",
     "{} has other columns than {}": "{} の列が {} と異なります",
     "JSON lines": "JSON lines 形式",
     "--encoding: {!r} is no encoding; try cp932, utf-8 or utf-16": (
         "--encoding：{} という文字コードはありません。cp932、utf-8、utf-16 などを試してください"
     ),
-    "{}, line {}: byte 0x{} is not {}.": "{}、{} 行目：バイト 0x{} は {} ではありません。",
+    "{}, line {}: byte 0x{} is not {}.": "{!p}、{} 行目：バイト 0x{} は {} ではありません。",
     "{}, line {}: byte 0x{} is not {}. Say with --encoding what it is.": (
-        "{}、{} 行目：バイト 0x{} は {} ではありません。--encoding で文字コードを指定してください。"
+        "{!p}、{} 行目：バイト 0x{} は {} ではありません。--encoding で文字コードを指定してください。"
     ),
     "encoded in {}": "文字コード：{}",
-    "--skip {}: {} has no lines after that": "--skip {}：{} にはそれより後の行がありません",
+    "--skip {}: {} has no lines after that": "--skip {}：{!p} にはそれより後の行がありません",
     "{} lines above the header left out (--skip 0 keeps them)": "見出し行より上の {} 行を除外（--skip 0 で残せます）",
     "{} line above the header left out (--skip 0 keeps them)": "見出し行より上の {} 行を除外（--skip 0 で残せます）",
-    "--names gives {} names, and {} has {} columns": "--names の名前は {} 個ですが、{} には {} 列あります",
+    "--names gives {} names, and {} has {} columns": "--names の名前は {} 個ですが、{!p} には {} 列あります",
     "the first of {} sheets, {!r} (--sheet chooses another: {})": "{} 枚のシートの最初の {}（--sheet で選択：{}）",
     "the table {!r}": "表 {}",
     "{} holds {} files ({}): unpack it, and name one": (
@@ -138,12 +138,12 @@ TEXTS: dict[str, str] = {
     "Spark numbers the rows of files, not of other tables: store the table first": (
         "Spark が行番号を付けられるのはファイルの行だけです。先に表を保存してください"
     ),
-    "{} has 0 rows: there is nobody to protect or to find": "{} は 0 行です。保護する人も探す人もいません",
+    "{} has 0 rows: there is nobody to protect or to find": "{!p} は 0 行です。保護する人も探す人もいません",
     "rows of the files were left out, so that Spark cannot number them: store the table first": (
         "ファイルの一部の行が除かれているため、Spark が行番号を付けられません。先に表を保存してください"
     ),
     "{}, column {!r}: {} cells are NaN or infinite, which is not an amount. Leave a cell empty if its value "
-    "is missing.": "{}、列 {}：{} 個のセルが NaN または無限大で、数値ではありません。欠損値は空欄にしてください。",
+    "is missing.": "{!p}、列 {}：{} 個のセルが NaN または無限大で、数値ではありません。欠損値は空欄にしてください。",
     "--table names a table of a database ({}), and {} is none": (
         "--table はデータベース（{}）の表を指定するものですが、{} はデータベースではありません"
     ),
@@ -153,7 +153,7 @@ TEXTS: dict[str, str] = {
     "{} is a database, which --engine duckdb reads; {} does not": (
         "{} はデータベースで、--engine duckdb で読めます（{} では読めません）"
     ),
-    "DuckDB cannot read {}: {}": "DuckDB が {} を読めません：{}",
+    "DuckDB cannot read {}: {}": "DuckDB が {} を読めません：{!m}",
     '{} is a database of SQLite, for which DuckDB needs an extension: python -c "import duckdb; '
     "duckdb.sql('INSTALL sqlite')\"": (
         "{} は SQLite のデータベースで、DuckDB の拡張機能が必要です：python -c \"import duckdb; duckdb.sql('INSTAL"

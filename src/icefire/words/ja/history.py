@@ -20,13 +20,13 @@ TEXTS: dict[str, str] = {
     "this needs the records in memory: leave the engine out": (
         "これにはメモリ上のレコードが必要です。エンジンの指定を外してください"
     ),
-    "{}: the {} is missing. Every record has one.": "{}：{} が欠けています。すべてのレコードに必要です。",
-    "{}: some dates are outside the periods of the original": "{}：元データの期間から外れた日付があります",
+    "{}: the {} is missing. Every record has one.": "{!p}：{} が欠けています。すべてのレコードに必要です。",
+    "{}: some dates are outside the periods of the original": "{!p}：元データの期間から外れた日付があります",
     "{} has records under several pseudonyms: read it in memory, without an engine": (
-        "{} には複数の仮名を持つレコードがあります。エンジンを指定せず、メモリ上で読み込んでください"
+        "{!p} には複数の仮名を持つレコードがあります。エンジンを指定せず、メモリ上で読み込んでください"
     ),
-    "{}: the customer {!r} is not among the known ones (master table)": "{}：顧客 {} は既知の顧客（マスタ表）にありません",
-    "{}: the engine cannot read the column {!r}: {}": "{}：エンジンが列 {} を読み込めません：{}",
+    "{}: the customer {!r} is not among the known ones (master table)": "{!p}：顧客 {} は既知の顧客（マスタ表）にありません",
+    "{}: the engine cannot read the column {!r}: {}": "{!p}：エンジンが列 {} を読み込めません：{!m}",
     "releases of records are judged in memory: leave the engine out": (
         "履歴の提供データの評価はメモリ上で行います。エンジンの指定を外してください"
     ),
@@ -59,8 +59,8 @@ TEXTS: dict[str, str] = {
     "the dates are generalized already: shift them before they are": (
         "日付は既に一般化されています。一般化する前にずらしてください"
     ),
-    "{} cannot be repeated: {}": "{} を繰り返せません：{}",
-    "the steps cannot be repeated: {}": "加工のステップを再現できません：{}",
+    "{} cannot be repeated: {}": "{} を繰り返せません：{!m}",
+    "the steps cannot be repeated: {}": "加工のステップを再現できません：{!m}",
     "{} pairs of records of {} have compatible items, too many to compare: sample people, or choose shorter "
     "periods in the schema": (
         "商品が矛盾しないレコードの組が {1} に {0} 組あり、多すぎて比較できません。人を抽出するか、スキーマで期間"
@@ -80,7 +80,7 @@ TEXTS: dict[str, str] = {
     "there are more than {} pairs of a pseudonym and a customer to compare": (
         "比較する仮名と顧客の組が {} 組を超えます"
     ),
-    "the steps cannot be taken with what is known: {}": "知られている情報ではステップを実行できません：{}",
+    "the steps cannot be taken with what is known: {}": "知られている情報ではステップを実行できません：{!m}",
     "among {}": "{} のいずれか",
     "{} published records of {}, {} of them dummies: k-concealment needs a release with every record exactly once": (
         "元のレコードは {1} 件ですが、提供データのレコードは {0} 件（うち疑似レコード {2} 件）です。"
@@ -108,7 +108,7 @@ TEXTS: dict[str, str] = {
     ),
     "the records": "レコード",
     "{} has 0 records: there is nobody to protect or to find": (
-        "{} のレコードは 0 件です。保護する人も探す人もいません"
+        "{!p} のレコードは 0 件です。保護する人も探す人もいません"
     ),
     "{} spans {} periods, {} to {}: mend the dates, or choose longer periods in the schema": (
         "{} は {} 期間（{}〜{}）にわたります。日付を直すか、スキーマで期間を長くしてください"
@@ -146,7 +146,7 @@ TEXTS: dict[str, str] = {
     "a customer has several pseudonyms in a period": "一つの期間で、一人の顧客に複数の仮名があります",
     "the guess has the shape {}, not {} (users, periods)": "推定結果の形が {} です（{} が必要：利用者、期間）",
     "the guess names {} owners for {} pseudonyms": "仮名 {1} 個に対して、推定結果の持ち主が {0} 人です",
-    "the guess names a {} that does not exist": "推定結果に存在しない {} があります",
+    "the guess names a {} that does not exist": "推定結果に存在しない {!m} があります",
     "the customer has no id": "顧客の ID がありません",
     "the customer {!r} is listed twice": "顧客 {} が二度書かれています",
     "the pseudonym table": "仮名表",
@@ -173,10 +173,10 @@ TEXTS: dict[str, str] = {
         "{0} には {2} 行中 {1} 行しか残っていません。半分以上を残す必要があります"
     ),
     "{}: {!r} is not the pseudonym that {!r} has in {}, {}: a customer has one pseudonym a month": (
-        "{}：{} は、{} の {} の仮名 {} と異なります。一人の顧客の仮名は一か月に一つです"
+        "{!p}：{} は、{} の {} の仮名 {} と異なります。一人の顧客の仮名は一か月に一つです"
     ),
     "{}: {!r} has {!r} in {}, but no record there: write {}": (
-        "{0}：{3} の {1} の仮名は {2} ですが、そこにレコードがありません。{4} と書いてください"
+        "{0!p}：{3} の {1} の仮名は {2} ですが、そこにレコードがありません。{4} と書いてください"
     ),
     "{}: {!r} stands for two customers in {}, {!r} and {!r}; the contest accepted that": (
         "{}：{} は {} に二人の顧客 {} と {} を表しています（コンテストでは認められていました）"
@@ -213,7 +213,7 @@ TEXTS: dict[str, str] = {
     "invoices and times": "伝票番号と時刻",
     "sets of pseudonyms": "仮名の集合",
     "the files of 2018 have no place for {}: write the release in our own format": (
-        "2018 年の形式では{}を表せません。icefire の形式で書き出してください"
+        "2018 年の形式では{!m}を表せません。icefire の形式で書き出してください"
     ),
     "{}: attacker who knows {}": "{}：{} を知る攻撃者",
     "attacker of history": "history の攻撃者",
@@ -267,7 +267,7 @@ TEXTS: dict[str, str] = {
         "履歴データの候補は正解から探します。--without-secret を外してください"
     ),
     "not measured: the method is not known": "測定なし：加工方法が分かりません",
-    "not measured: {}": "測定なし：{}",
+    "not measured: {}": "測定なし：{!m}",
     "no pseudonym was published": "提供データに仮名がありません",
     "period length in {}": "{} の期間の長さ",
     '{}: [{}] must hold lines such as user = "customer_id"': (
@@ -275,18 +275,18 @@ TEXTS: dict[str, str] = {
     ),
     "{}: a column of the file is named twice under [{}]": "{}：[{}] で、ファイルの列が二度使われています",
     "{} has no column for the {}. Its columns are {}. Name it in {}, under [columns]: {}": (
-        "{} に {} の列がありません。列は {} です。{} の [columns] に書いてください：{}"
+        "{!p} に {} の列がありません。列は {} です。{} の [columns] に書いてください：{}"
     ),
     "{} has unknown columns: {}. Name them in {}, under [columns], as one of {}, or drop them": (
-        "{} に不明な列があります：{}。{} の [columns] で {} のいずれかとするか、削除してください"
+        "{!p} に不明な列があります：{}。{} の [columns] で {} のいずれかとするか、削除してください"
     ),
     "{}: {} = ... must stand under [columns]": "{}：{} = ... は [columns] の中に書いてください",
     "column under [{}] in {}": "{1} の [{0}] の列",
     '{} = "name in the file"': '{} = "ファイルでの列名"',
-    "{!r} is not a {}": "{} は {} ではありません",
-    "{} names the unknown customer {!r}": "{} に不明な顧客 {} があります",
-    "{} names the customer {!r} twice": "{} に顧客 {} が二度現れます",
-    "{} names the pseudonym {!r}, which was not published": "{} の仮名 {} は提供データにありません",
+    "{!r} is not a {}": "{} は {!m} ではありません",
+    "{} names the unknown customer {!r}": "{!m} に不明な顧客 {} があります",
+    "{} names the customer {!r} twice": "{!m} に顧客 {} が二度現れます",
+    "{} names the pseudonym {!r}, which was not published": "{!m} の仮名 {} は提供データにありません",
     "the guess names the pseudonym {!r}, which was not published": "推定結果の仮名 {} は提供データにありません",
     "the guess names the pseudonym {!r} twice": "推定結果に仮名 {} が二度現れます",
     "the guess names the unknown customer {!r}": "推定結果に不明な顧客 {} があります",
@@ -295,16 +295,16 @@ TEXTS: dict[str, str] = {
     ),
     "whole number": "整数",
     "{}: {} has {} periods, the data {} ({} to {})": (
-        "{}：{} の期間は {} 個ですが、データの期間は {} 個（{}〜{}）です"
+        "{}：{!m} の期間は {} 個ですが、データの期間は {} 個（{}〜{}）です"
     ),
-    "{}: {} lacks {} customers, the first is {!r}": "{}：{} に顧客が {} 人足りません（最初は {}）",
+    "{}: {} lacks {} customers, the first is {!r}": "{}：{!m} に顧客が {} 人足りません（最初は {}）",
     "{}: {} names pseudonyms that were not published ({} cells): they count as wrong": (
-        "{}：{} に、提供データにない仮名があります（{} セル）。不正解として数えます"
+        "{!p}：{!m} に、提供データにない仮名があります（{} セル）。不正解として数えます"
     ),
     "{}: expected the columns pseudonym and user, found {}": (
         "{}：列は pseudonym と user でなければなりません（実際の列：{}）"
     ),
-    "{}: {!r} is not a date such as 2011-02-17": "{}：{} は日付ではありません。2011-02-17 のように書いてください",
+    "{}: {!r} is not a date such as 2011-02-17": "{!p}：{} は日付ではありません。2011-02-17 のように書いてください",
     "the pseudonym {!r} stands for two customers in {}": "仮名 {} は {} に二人の顧客を表しています",
     "a number above 0": "0 より大きい数",
     "a number between 0 and 1": "0 以上 1 以下の数",

@@ -96,8 +96,9 @@ TEXTS: dict[str, str] = {
     ),
     "Share of existing pseudonyms (by customer and period) that were guessed right, whatever is guessed "
     "elsewhere.": "正しく推定された実在の仮名（顧客と期間）の割合。他のセルの推定は問わない。",
-    "Extended month matching EMM: the largest MM(l) over all releases l, each judged at the moment it was "
-    "made.": "拡張月別一致 EMM：各提供時点 l で評価した MM(l) の最大値。",
+    "Extended month matching EMM: the largest MM(l), all cut from one guess made with all months.": (
+        "拡張月別一致 EMM：全期間のデータによる一つの推定から計算した、最初の l か月の MM(l) の最大値。"
+    ),
     "Share of pseudonyms whose claimed customer looks false: with owners exchanged, the records fit far "
     "better.": "申告された顧客が偽りと思われる仮名の割合。持ち主を入れ替えると、記録がはるかによく合う。",
     "Existing pseudonyms found, graded by the place of the right one: 1, 2/3, 1/3 for the first three.": (

@@ -5,7 +5,7 @@ TEXTS: dict[str, str] = {
     "people. Keep one row for each person (icefire init FILE --one-row-per {}), treat the rows as records over time "
     '(icefire anonymize history), or, if each row is another person, say why: accepted = "..." under [columns.{}] in '
     "schema.toml": (
-        "{0}：{1} 行に対して {3} の値は {2} 種類しかなく、一人が複数の行を持つようです。"
+        "{0!p}：{1} 行に対して {3} の値は {2} 種類しかなく、一人が複数の行を持つようです。"
         "このままでは行を人として数えてしまいます。"
         "一人一行にする（icefire init FILE --one-row-per {4}）か、履歴として扱う（icefire anonymize history）か、"
         '各行が別の人であれば、schema.toml の [columns.{5}] に理由を accepted = "…" と書いてください'
@@ -130,21 +130,21 @@ TEXTS: dict[str, str] = {
         "セルが粗く、クラスと該当者の組が {} 組を超えます"
     ),
     "the column {!r} of {} holds {}: give numbers, texts or dates": (
-        "{1} の列 {0} の型は {2} です。数、文字列、日付のいずれかにしてください"
+        "{1!p} の列 {0} の型は {2} です。数、文字列、日付のいずれかにしてください"
     ),
     "the column {!r} of {} holds integers beyond 64 bits: store them as texts": (
-        "{1} の列 {0} に 64 ビットを超える整数があります。文字列として保存してください"
+        "{1!p} の列 {0} に 64 ビットを超える整数があります。文字列として保存してください"
     ),
     "a release on an engine has no row map in memory: write it and read it again, or leave the engine out": (
         "エンジン上の提供データの行番号対応表は、メモリにありません。書き出して読み直すか、エンジンを使わないでください"
     ),
-    "{} is too short: {} numbers for {} published rows": "{0} が短すぎます：提供データは {2} 行ですが、{1} 個しかありません",
-    "{} is too long: {} numbers for {} published rows": "{0} が長すぎます：提供データは {2} 行ですが、{1} 個あります",
+    "{} is too short: {} numbers for {} published rows": "{0!m} が短すぎます：提供データは {2} 行ですが、{1} 個しかありません",
+    "{} is too long: {} numbers for {} published rows": "{0!m} が長すぎます：提供データは {2} 行ですが、{1} 個あります",
     "{} points outside the original table at row {}: {} is not in 1..{}": (
-        "{} の {} 行目が元の表の範囲外を指しています：{} は 1〜{} にありません"
+        "{!m} の {} 行目が元の表の範囲外を指しています：{} は 1〜{} にありません"
     ),
     "the column {!r} of {} has no role: name it in qi, sa, other or identifying": (
-        "{1} の列 {0} に役割がありません。qi、sa、other、identifying のいずれかに加えてください"
+        "{1!p} の列 {0} に役割がありません。qi、sa、other、identifying のいずれかに加えてください"
     ),
     "this needs the whole table, which stays on its engine. There, the steps drop_columns, generalize, "
     "global_recode and mondrian can be made; leave the engine out to compute in memory": (
@@ -173,9 +173,9 @@ TEXTS: dict[str, str] = {
         "エンジン上の提供データの元データはフォルダから読みます。先にフォルダに書き出してください"
     ),
     "{}: {} counts rows from 0; files count them from 1. Add 1 to every number.": (
-        "{}：{} は行を 0 から数えていますが、ファイルでは 1 から数えます。すべての番号に 1 を加えてください。"
+        "{}：{!m} は行を 0 から数えていますが、ファイルでは 1 から数えます。すべての番号に 1 を加えてください。"
     ),
-    "no file {}: {}": "ファイル {} がありません：{}",
+    "no file {}: {}": "ファイルがありません: {}: {!m}",
     "the guess is for {} sampled rows only: a file needs an answer for every row": (
         "推定は抽出した {} 行だけのものです。ファイルにはすべての行の答えが必要です"
     ),
@@ -214,7 +214,7 @@ TEXTS: dict[str, str] = {
     "Who lives together. Not published.": "世帯：同居している人を示します。提供しません。",
     "stopped: it is not said yet what these columns are:{}\nName each of them in "
     "identifying, qi, sa or other of {}; `icefire init {} --replace` suggests a schema.": (
-        "中止しました。次の列の役割がまだ決まっていません：{}\nそれぞれを {} の identifying、qi、sa、other のいず"
+        "中止しました。次の列の役割がまだ決まっていません：{!m}\nそれぞれを {} の identifying、qi、sa、other のいず"
         "れかに加えてください。`icefire init {} --replace` でスキーマの案を作成できます。"
     ),
     "nothing is left to publish: all columns of {} identify people": (
@@ -243,8 +243,8 @@ TEXTS: dict[str, str] = {
     "{} missing": "欠損 {}",
     "{} of the rows are alone with theirs": "値が一意の行は {}",
     "{} together with the columns above": "上の列との組み合わせで一意の行は {}",
-    "looks like {}": "{}と思われます",
-    "its heading suggests {}": "見出しから{}と思われます",
+    "looks like {}": "{!m}と思われます",
+    "its heading suggests {}": "見出しから{!m}と思われます",
     "its heading suggests weights": "見出しから重みと思われます",
     "its heading suggests households": "見出しから世帯と思われます",
     "others may know it": "他人が知りうる情報です",
@@ -302,9 +302,9 @@ TEXTS: dict[str, str] = {
     "re-identification is measured on a guess: give one": (
         "再識別率は推定結果について測ります。推定結果を指定してください"
     ),
-    "{}: expected {}; got {!r}": "{}：{} が必要です（指定値：{}）",
+    "{}: expected {}; got {!r}": "{!p}：{!m} が必要です（指定値：{}）",
     "key of {}, column {!r}": "{}、列 {} のキー",
-    "key of the hierarchy of {}": "{} の階層のキー",
+    "key of the hierarchy of {}": "{!p} の階層のキー",
     'no file {}: write one with a line such as qi = ["{}"]': (
         'ファイル {} がありません。qi = ["{}"] のような行を書いたファイルを作成してください'
     ),
@@ -340,7 +340,7 @@ TEXTS: dict[str, str] = {
     'table: a table of lists, such as { clerk = ["staff", "all"] }': (
         'table：{ clerk = ["staff", "all"] } のようなリストの表'
     ),
-    "hierarchy with {}": "{} を持つ階層",
+    "hierarchy with {}": "{!m} を持つ階層",
     "{}, line {}: a value or a label is missing": "{}、{} 行目：値またはラベルがありません",
     "{}, line {}: the value {!r} is listed twice": "{}、{} 行目：値 {} が二度書かれています",
     '{} must be a list of column names, such as ["age"]; got {!r}': (
@@ -402,10 +402,10 @@ TEXTS: dict[str, str] = {
         "どの人数の世帯も {} 世帯に足りません。k を下げてください"
     ),
     'the schema of the {} must name the column that links: household = "..."': (
-        '{} のスキーマに、結び付ける列を household = "..." として指定してください'
+        '{!m} のスキーマに、結び付ける列を household = "..." として指定してください'
     ),
-    "the column {!r} of the {} has missing values": ("{1} の列 {0} に欠損値があります"),
-    "the household {!r} {}": ("世帯 {} {}"),
+    "the column {!r} of the {} has missing values": ("{1!m} の列 {0} に欠損値があります"),
+    "the household {!r} {}": ("世帯 {} {!m}"),
     "after these steps, some households of {} are equal to {} others, not to {}: what comes after a step "
     "that makes them equal must not change quasi-identifiers": (
         "これらのステップの後、{0} 人の世帯に、同じ内容の世帯が {2} ではなく {1} しかないものがあります。"
@@ -441,17 +441,17 @@ TEXTS: dict[str, str] = {
     "the bits of the published numbers are not those of values with errors of one scale and distribution": (
         "提供データの数値のビットは、一つの大きさと分布のノイズを元の値に加えたものではありません"
     ),
-    "{} has no rows: give one for each value": ("{} に行がありません。値ごとに一行が必要です"),
-    "{}: {!r} is no probability between 0 and 1": ("{}：{} は 0 以上 1 以下の確率ではありません"),
-    "{}, line {}: the value {!r} is missing or listed twice": ("{}、{} 行目：値 {} が空か、二度あります"),
-    "{}, line {}, column {!r}": ("{}、{} 行目、列 {}"),
+    "{} has no rows: give one for each value": ("{!p} に行がありません。値ごとに一行が必要です"),
+    "{}: {!r} is no probability between 0 and 1": ("{!p}：{} は 0 以上 1 以下の確率ではありません"),
+    "{}, line {}: the value {!r} is missing or listed twice": ("{!p}、{} 行目：値 {} が空か、二度あります"),
+    "{}, line {}, column {!r}": ("{!p}、{} 行目、列 {}"),
     "{}: the row of {!r} must be a table such as {}; got {!r}": (
-        "{}：{} の行は {} のような表でなければなりません（指定値：{}）"
+        "{!p}：{} の行は {} のような表でなければなりません（指定値：{}）"
     ),
-    "{}: row {!r}, column {!r}": ("{}：行 {}、列 {}"),
+    "{}: row {!r}, column {!r}": ("{!p}：行 {}、列 {}"),
     "the matrix {}: the row of {!r} adds up to {}, not to 1": ("行列 {}：{} の行の合計が 1 ではなく {} です"),
     "the matrix: the row of {!r} adds up to {}, not to 1": ("行列：{} の行の合計が 1 ではなく {} です"),
-    "{} has no row for the value {!r} of column {!r}": ("{0} に、列 {2} の値 {1} の行がありません"),
+    "{} has no row for the value {!r} of column {!r}": ("{0!p} に、列 {2} の値 {1} の行がありません"),
     "the matrix {}: {!r} may become {!r}, for which there is no row": (
         "行列 {}：{} から変わりうる {} の行がありません"
     ),

@@ -1,8 +1,8 @@
 """What studies say."""
 
 TEXTS: dict[str, str] = {
-    "(at least: {})": "（これ以上：{}）",
-    "{} (at least: {})": "{}（これ以上：{}）",
+    "(at least: {})": "（これ以上：{!m}）",
+    "{} (at least: {})": "{}（これ以上：{!m}）",
     "found.rarest tenth": "最も珍しい1割の人のリスク",
     "file or study": "ファイルまたはスタディ",
     "give a generator, a file, a folder or rows (inline), and only one of them": (

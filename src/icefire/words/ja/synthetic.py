@@ -11,7 +11,7 @@ TEXTS: dict[str, str] = {
     "these columns of {} look as if they identified people: leave them out (icefire init --synthetic), or name them under "
     "[columns] in schema.toml{}": (
         "{} の次の列は個人を特定するように見えます。除くか（icefire init --synthetic）、"
-        "schema.toml の [columns] に列名を書いてください{}"
+        "schema.toml の [columns] に列名を書いてください{!m}"
     ),
     "there is no reference sample: give further people of the population in reference.csv": (
         "参照標本がありません。同じ母集団の他の人を reference.csv に書いてください"
@@ -21,7 +21,7 @@ TEXTS: dict[str, str] = {
     "{} is not a number of JSON": "{} は JSON の数ではありません",
     "{}: a model has at most {} bytes, and this file {}": "{}：モデルは {} バイトまでですが、このファイルは {} バイトです",
     "{}: nested too deeply for a model": "{}：モデルとしては入れ子が深すぎます",
-    "{}: not a model as JSON: {}": "{}：JSON のモデルではありません：{}",
+    "{}: not a model as JSON: {}": "{}：JSON のモデルではありません：{!m}",
     "a model is an object with target, classes, base and trees, and nothing else": (
         "モデルは target、classes、base、trees だけを持つオブジェクトです"
     ),
@@ -42,9 +42,9 @@ TEXTS: dict[str, str] = {
     ),
     "a number of the model is not finite, or beyond all measure": "モデルに、有限でない数または大きすぎる数があります",
     "{}: a split has column, yes, no, and at_most for numbers or among for texts": (
-        "{}：分岐は column、yes、no と、数なら at_most、文字列なら among を持ちます"
+        "{!p}：分岐は column、yes、no と、数なら at_most、文字列なら among を持ちます"
     ),
-    "{}: among must be a list of texts": "{}：among は文字列の一覧でなければなりません",
+    "{}: among must be a list of texts": "{!p}：among は文字列の一覧でなければなりません",
     "tree {}, node {}: a node is an object": "木 {}、節点 {}：節点はオブジェクトでなければなりません",
     "tree {}, node {}: no node before it leads here": "木 {}、節点 {}：前の節点からここへ至る枝がありません",
     "tree {}, node {}: the model asks for its own target": "木 {}、節点 {}：モデルが自身の予測対象の列を使っています",
@@ -93,15 +93,15 @@ TEXTS: dict[str, str] = {
     "the release": "提供データ",
     "the control group": "対照群",
     "{} lacks the column {!r}: it must have the columns of the original, {}": (
-        "{} に列 {} がありません。元データと同じ列が必要です：{}"
+        "{!p} に列 {} がありません。元データと同じ列が必要です：{}"
     ),
     "{} has a column {!r} of its own: it must have the columns of the original, {}": (
-        "{} に元データにない列 {} があります。元データと同じ列が必要です：{}"
+        "{!p} に元データにない列 {} があります。元データと同じ列が必要です：{}"
     ),
     "{} has {} rows, too few to hold some out: give others of the same population in control.csv": (
-        "{} は {} 行しかなく、対照群を取り分けられません。同じ母集団の他の人を control.csv に書いてください"
+        "{!p} は {} 行しかなく、対照群を取り分けられません。同じ母集団の他の人を control.csv に書いてください"
     ),
-    "{} has {} rows and {} columns: there is nobody to protect": "{} は {} 行 {} 列です。保護する対象の人がいません",
+    "{} has {} rows and {} columns: there is nobody to protect": "{!p} は {} 行 {} 列です。保護する対象の人がいません",
     "the control group is empty: risk is measured against people who are not in the data": (
         "対照群が空です。リスクは、元データに含まれない人との比較で測ります"
     ),
@@ -177,11 +177,11 @@ TEXTS: dict[str, str] = {
     "low must be below high; got {} and {}": "low は high より小さくなければなりません（実際：{} と {}）",
     "a numeric column has low and high, not values": "数の列には values ではなく low と high を書きます",
     "all columns of {} are hidden: leave one that attackers know": (
-        "{} のすべての列が隠されています。攻撃者の知る列を少なくとも一つ残してください"
+        "{!p} のすべての列が隠されています。攻撃者の知る列を少なくとも一つ残してください"
     ),
     "key under [columns.{}] in {}": "{1} の [columns.{0}] のキー",
     "{}, [columns.{}]: {} must be a number, not {!r}": "{}、[columns.{}]：{} は数でなければなりません（実際：{}）",
-    "{}, [columns.{}] is wrong: {}": "{}、[columns.{}] の誤り：{}",
+    "{}, [columns.{}] is wrong: {}": "{}、[columns.{}] の誤り：{!m}",
     "there are fewer than two numeric columns": "数の列が二つ以上ありません",
     "there is one column alone, and no pair of columns": "列が一つしかなく、列の組がありません",
 }

@@ -23,7 +23,7 @@ TEXTS: dict[str, str] = {
     "no points of the published days are known: it is for --attacker points:N or all": (
         "提供対象の日の居場所が知られていません。--attacker points:N または all で使えます"
     ),
-    "the steps cannot be taken with reference traces: {}": "参照用の軌跡ではステップを実行できません：{}",
+    "the steps cannot be taken with reference traces: {}": "参照用の軌跡ではステップを実行できません：{!m}",
     "cells are regions 1..{}, sets of them, or nothing": "セルは地域 1〜{}、その集合、または空です",
     "a set holds a region outside 1..{}": "集合に 1〜{} の範囲外の地域があります",
     "there are no traces: there is nobody to protect or to find": (
@@ -93,12 +93,12 @@ TEXTS: dict[str, str] = {
     "the cell is empty. Write {} for a deleted cell.": "セルが空です。削除されたセルには {} と書いてください。",
     "{}: expected user {} at time {}, found user {} at time {}. {} users and {} times need {} lines by user "
     "and then by time; there are {}.": (
-        "{0}：時刻 {2} の利用者 {1} が必要ですが、時刻 {4} の利用者 {3} があります。利用者 {5} 人、時刻 {6} 個に"
+        "{0!p}：時刻 {2} の利用者 {1} が必要ですが、時刻 {4} の利用者 {3} があります。利用者 {5} 人、時刻 {6} 個に"
         "は、利用者順、時刻順に {7} 行必要です（実際は {8} 行）。"
     ),
-    "{} has {} lines below its header; {} needs {}": "{} は見出し行の下に {} 行ありますが、{} には {} 行必要です",
+    "{} has {} lines below its header; {} needs {}": "{} は見出し行の下に {} 行ありますが、{!m} には {} 行必要です",
     "{}: {!r} is not a cell. Write a region 1..{}, several separated by blanks, or {} alone for a deleted cell.": (
-        "{}：{} はセルではありません。地域 1〜{}（複数なら空白区切り）、または削除されたセルとして {} だけを書い"
+        "{!p}：{} はセルではありません。地域 1〜{}（複数なら空白区切り）、または削除されたセルとして {} だけを書い"
         "てください。"
     ),
 }

@@ -27,11 +27,32 @@ export function chart({ trials, limit, chosen, look }) {
       "svg",
       { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "group", "aria-label": say("desk.chart") },
       axes(lowest, limit),
-      drawn
+      piles(drawn, lowest)
         .toReversed()
-        .map((trial) => point(trial, place(trial, lowest), chosen, { limit, look })),
+        .map((pile) => dots(pile, lowest, chosen, { limit, look })),
     ),
   );
+}
+
+/** Releases whose places are the same, to half a unit of the picture. */
+function piles(trials, lowest) {
+  const all = new Map();
+  for (const trial of trials) {
+    const { x, y } = place(trial, lowest);
+    const key = `${Math.round(2 * x)} ${Math.round(2 * y)}`;
+    all.set(key, [...(all.get(key) ?? []), trial]);
+  }
+  return [...all.values()];
+}
+
+/** A dot for each release of a pile; the uppermost says how many there are. */
+function dots(pile, lowest, chosen, options) {
+  return pile
+    .map((trial, index) => {
+      const count = index === 0 ? pile.length : 1;
+      return point(trial, place(trial, lowest), chosen, { ...options, count });
+    })
+    .toReversed();
 }
 
 /** Where the label of a line stands: above it, or below at the upper end. */
@@ -99,7 +120,7 @@ function kindOf({ stopped, risk, steps, suggested }, limit) {
   return !stopped && risk <= limit ? "passing" : "stopped";
 }
 
-function point(trial, { x, y }, chosen, { limit, look }) {
+function point(trial, { x, y }, chosen, { limit, look, count }) {
   const name = `${stepsText(trial.steps)}: ${in100(trial.risk)}, ${in100(trial.utility)}`;
   return h(
     "g",
@@ -113,6 +134,7 @@ function point(trial, { x, y }, chosen, { limit, look }) {
     },
     h("title", {}, name),
     chosen === trial.trial && h("circle", { cx: x, cy: y, r: 12, class: "halo", key: "halo" }),
-    h("circle", { cx: x, cy: y, r: trial.suggested ? 8 : 6, key: "dot" }),
+    h("circle", { cx: x, cy: y, r: trial.suggested || count > 1 ? 8 : 6, key: "dot" }),
+    count > 1 && h("text", { class: "count middle", x, y: y + 4, key: "count" }, count),
   );
 }

@@ -1,6 +1,6 @@
-// Places for names beside points, so that they cover neither each other nor a point.
+// Places for names beside points, so that they cover neither each other nor a point. Names move,
+// points never do: each lies where its scores are.
 
-const ROUNDS = 20;
 const DIRECTIONS = [
   [1, 0],
   [-1, 0],
@@ -15,14 +15,16 @@ const DIRECTIONS = [
 /**
  * The middle of a label for each of `points` ({ x, y, width, height }) inside `area` ({ left, top,
  * right, bottom }): beside its point, further away where that is taken (up to `rings` lines), and
- * null where there is no room at all. `texts` are boxes that are taken already.
+ * null where there is no room at all. Labels of points with a `pile` stand in columns on both sides
+ * of it, so that lines to them fan out. `texts` are boxes that are taken already.
  */
 export function placeLabels(points, area, { radius, rings, texts = [] }) {
   const dots = points.map(({ x, y }) => box(x, y, 2 * radius, 2 * radius));
   const taken = [...texts];
   return points.map((point, index) => {
     const others = [...taken, ...dots.filter((_, number) => number !== index)];
-    const found = candidates(point, radius, rings).find(
+    const places = point.pile ? fan(point, radius, rings) : candidates(point, radius, rings);
+    const found = places.find(
       (label) => inside(label, area) && others.every((other) => !overlap(label, other)),
     );
     if (!found) {
@@ -33,30 +35,27 @@ export function placeLabels(points, area, { radius, rings, texts = [] }) {
   });
 }
 
-/** Points that lie nearer to each other than `distance` moved apart, as little as that takes. */
-export function apart(points, distance) {
-  const moved = points.map((point) => ({ ...point }));
-  for (let round = 0; round < ROUNDS; round += 1) {
-    moved.forEach((one, index) => {
-      for (const other of moved.slice(index + 1)) {
-        part(one, other, distance);
-      }
-    });
-  }
-  return moved;
+/** Points, by number, that cover each other since they lie nearer than `distance`. */
+export function pilesOf(points, distance) {
+  let piles = [];
+  points.forEach(({ x, y }, index) => {
+    const near = (other) => Math.hypot(x - points[other].x, y - points[other].y) < distance;
+    const joined = piles.filter((pile) => pile.some(near));
+    piles = [...piles.filter((pile) => !joined.includes(pile)), [...joined.flat(), index]];
+  });
+  return piles.filter(({ length }) => length > 1);
 }
 
-function part(one, other, distance) {
-  const [across, down] = [other.x - one.x, other.y - one.y];
-  const length = Math.hypot(across, down);
-  if (length >= distance) {
-    return;
-  }
-  // Points in the same place move to the left and to the right.
-  const [x, y] = length > 0 ? [across / length, down / length] : [1, 0];
-  const step = (distance - length) / 2;
-  Object.assign(one, { x: one.x - step * x, y: one.y - step * y });
-  Object.assign(other, { x: other.x + step * x, y: other.y + step * y });
+/** Rows of columns on both sides of a point, from the middle upwards and downwards. */
+function fan({ x, y, width, height }, radius, rings) {
+  const rows = Array.from(
+    { length: 4 * rings },
+    (_, row) => (row % 2 ? 1 : -1) * Math.ceil(row / 2),
+  );
+  const gap = 3.5 * radius + width / 2;
+  return rows.flatMap((row) =>
+    [1, -1].map((side) => box(x + side * gap, y + 1.1 * row * height, width, height)),
+  );
 }
 
 function candidates({ x, y, width, height }, radius, rings) {

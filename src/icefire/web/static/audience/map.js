@@ -8,7 +8,7 @@ import { axisOf } from "../common/scale.js";
 import { betterText, scoreText } from "../common/score.js";
 import { term } from "../common/terms.js";
 import { markOf, outline } from "./colours.js";
-import { apart, placeLabels } from "./labels.js";
+import { pilesOf, placeLabels } from "./labels.js";
 import { pathsOf } from "./paths.js";
 
 /** Sizes of the picture: for a page and a phone, and for a hall. */
@@ -32,7 +32,7 @@ export const HALL = {
   radius: 12,
   rings: 9,
 };
-const [RIGHT, LONGEST, MANY] = [24, 16, 14];
+const [RIGHT, LONGEST, MANY] = [34, 16, 14];
 
 export function map({ board, story, task, names, size = PAGE }) {
   const paths = [...pathsOf(story, task.set)].filter(([team]) => counts(board, team, task.set));
@@ -41,7 +41,7 @@ export function map({ board, story, task, names, size = PAGE }) {
     size,
   );
   const metrics = { worth: paths[0]?.[1].at(-1).metric, safety: task.name };
-  const releases = withLabels({ paths, axes, size, names });
+  const { releases, piles } = withLabels({ paths, axes, size, names });
   const attributes = {
     viewBox: `0 0 ${size.width} ${size.height}`,
     role: "img",
@@ -55,6 +55,7 @@ export function map({ board, story, task, names, size = PAGE }) {
     axisNames(axes, metrics, size),
     releases.map((entry) => way(entry, axes, releases.length > MANY)),
     releases.map((entry) => release(entry, markOf(board, entry.team), size.radius)),
+    piles.map(count),
   );
 }
 
@@ -90,32 +91,56 @@ function plotHeight(size) {
   return size.height - size.bottom - size.top;
 }
 
+/**
+ * Releases with their points, at their scores, and labels; and how many lie on each other, where
+ * they do.
+ */
 function withLabels({ paths, axes, size, names }) {
   const short = shortNames(
     paths.map(([team]) => team),
     names,
     LONGEST,
   );
-  const places = paths.map(([team, path]) => ({
+  const [points, piles] = pointsOf(paths, axes, size, short);
+  const area = { left: axes.across(0), right: size.width, top: 0, bottom: axes.upwards(0) };
+  const safety = { x: size.left - 40, y: size.font, text: `↑ ${say("safety")}` };
+  const texts = [...corners(axes, size), safety].map(boxOf(size));
+  const titles = paths.map(([team, path]) => tooltip(names(team), path.at(-1)));
+  const numbers = piles.map((pile) => ({
+    ...points[pile[0]],
+    pile: null,
+    width: 1.5 * size.font,
+    text: `×${pile.length}`,
+    title: pile.map((index) => titles[index]).join("\n"),
+  }));
+  const labels = placeLabels([...numbers, ...points], area, { ...size, texts });
+  return {
+    piles: numbers.map((pile, index) => ({ ...pile, label: labels[index] })),
+    releases: paths.map(([team, path], index) => ({
+      team,
+      path,
+      point: points[index],
+      label: labels[numbers.length + index],
+      text: short.get(team),
+      title: titles[index],
+    })),
+  };
+}
+
+/** Points with the sizes of their labels, in which those of a pile have a mark; and the piles. */
+function pointsOf(paths, axes, { font, radius }, short) {
+  const points = paths.map(([team, path]) => ({
     x: axes.x(path.at(-1)),
     y: axes.y(path.at(-1)),
-    width: 0.62 * size.font * (widthOf(short.get(team)) + 0.6),
-    height: 1.15 * size.font,
+    width: 0.62 * font * (widthOf(short.get(team)) + 0.6),
+    height: 1.15 * font,
   }));
-  const points = apart(places, 2 * size.radius);
-  const area = { left: axes.across(0), right: size.width, top: 0, bottom: axes.upwards(0) };
-  const labels = placeLabels(points, area, {
-    ...size,
-    texts: corners(axes, size).map(boxOf(size)),
-  });
-  return paths.map(([team, path], index) => ({
-    team,
-    path,
-    point: points[index],
-    label: labels[index],
-    text: short.get(team),
-    title: tooltip(names(team), path.at(-1)),
-  }));
+  const piles = pilesOf(points, radius / 2);
+  for (const index of piles.flat()) {
+    points[index].pile = true;
+    points[index].width += 2.25 * radius;
+  }
+  return [points, piles];
 }
 
 function grid({ worth, safety, across, upwards }, { font, left }) {
@@ -193,6 +218,9 @@ function way({ team, path }, axes, many) {
 
 function release({ team, point, label, text, title }, { colour, shape }, radius) {
   const near = label && { x: label.x - point.x, y: label.y - point.y };
+  const aside = near && point.pile;
+  const mark = (size) =>
+    h("path", { d: outline(shape, size), fill: colour }, h("title", {}, title));
   return h(
     "g",
     {
@@ -201,10 +229,59 @@ function release({ team, point, label, text, title }, { colour, shape }, radius)
       class: "point",
       style: { transform: `translate(${point.x}px, ${point.y}px)` },
     },
+    aside
+      ? member({ near, point, text, radius: 0.75 * radius, colour }, mark(0.75 * radius))
+      : single(near, point, text, mark(radius)),
+  );
+}
+
+function single(near, point, text, mark) {
+  return [
     near && leader(near, point),
-    h("path", { d: outline(shape, radius), fill: colour }, h("title", {}, title)),
-    near &&
-      h("text", { x: near.x, y: near.y + point.height * 0.32, "text-anchor": "middle" }, text),
+    mark,
+    near && h("text", { x: near.x, y: baseline(near, point), "text-anchor": "middle" }, text),
+  ];
+}
+
+/** One of a pile: a dot where it lies, and a line from there to its mark and its name. */
+function member({ near, point, text, radius, colour }, mark) {
+  const side = Math.sign(near.x);
+  const edge = near.x - (side * point.width) / 2;
+  const x = edge + side * radius;
+  return [
+    h("line", { class: "leader", x1: 0, y1: 0, x2: edge, y2: near.y, style: { stroke: colour } }),
+    h("circle", { class: "spot", r: radius / 2 }),
+    h("g", { transform: `translate(${x},${near.y})` }, mark),
+    h(
+      "text",
+      {
+        x: x + side * 1.5 * radius,
+        y: baseline(near, point),
+        "text-anchor": side > 0 ? "start" : "end",
+      },
+      text,
+    ),
+  ];
+}
+
+function baseline(near, { height }) {
+  return near.y + height * 0.32;
+}
+
+/** How many releases lie on each other. */
+function count({ x, y, height, label, text, title }) {
+  const at = label ?? { x, y };
+  return h(
+    "text",
+    {
+      key: `count ${title}`,
+      class: "count",
+      x: at.x,
+      y: baseline(at, { height }),
+      "text-anchor": "middle",
+    },
+    h("title", {}, title),
+    text,
   );
 }
 
