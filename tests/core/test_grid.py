@@ -68,7 +68,8 @@ def amounts(values: list[float] | np.ndarray) -> Microdata:
 def test_every_value_on_the_grid_can_have_led_to_what_was_published(
     points: list[int], decimals: int, draw: float, scale: float, unit: Unit, distribution: Distribution
 ) -> None:
-    """For a value and a point of the grid that its error reaches, there is a draw of 53 bits between them."""
+    """For a value and a point of the grid that its error reaches, there is a draw of 53 bits
+    between them."""
     values = np.array(points) / 10.0**decimals
     spread = {"deviation": values.std(ddof=1), "absolute": 1.0, "factor": values[0]}[unit] * scale
     assume(points[0] != 0)
@@ -86,11 +87,12 @@ def test_every_value_on_the_grid_can_have_led_to_what_was_published(
 @pytest.mark.parametrize("unit", UNITS)
 @pytest.mark.parametrize("scale", [0.01, 10.0])
 def test_noise_is_published_with_few_digits(distribution: Distribution, unit: Unit, scale: float) -> None:
-    """Sums of doubles leave thousands of doubles between their points, and write no digit too many."""
+    """Sums of doubles leave thousands of doubles between their points, and write no digit too
+    many."""
     original = amounts(Rng(0).normal(50, 20, 400))
     published = Noise(scale, unit, distribution).anonymize(original, Rng(1)).published.frame["pay"]
     assert not is_full(published.to_numpy())
-    assert max(len(text.partition(".")[2]) for text in published.cast(pl.String)) <= 8
+    assert max(len(text.partition(".")[2]) for text in published.cast(pl.String)) <= 10
     prices = amounts(Rng(0).normal(50, 20, 400).round(2))
     shown = Noise(scale, unit, distribution).anonymize(prices, Rng(1)).published.frame["pay"]
     assert max(len(text.partition(".")[2]) for text in shown.cast(pl.String)) <= 2
@@ -142,6 +144,6 @@ def test_decimals_that_are_declared_need_no_look_at_the_data() -> None:
 
 def test_errors_of_any_size_leave_room_between_points() -> None:
     """A grid of 15 decimals below an error of a million would be no grid."""
-    assert decimals_of([0.125, 0.5], spread=1e6, declared=15) == 0
+    assert decimals_of([0.125, 0.5], spread=1e6, declared=15) == 2
     assert decimals_of([1e15 + 1 / 8, 1e15], spread=1e-9, declared=15) == -3
     assert decimals_of(np.sqrt([2, 3]), spread=1e-30) == 11
