@@ -11,6 +11,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from icefire.core.grid import decimals_of, is_full, own_decimals, rounded
+from icefire.history.anonymize.noise import Noise as PriceNoise
+from icefire.history.examples import records
 from icefire.microdata.anonymize.microaggregate import Microaggregate
 from icefire.microdata.anonymize.noise import Noise
 from icefire.microdata.anonymize.round import Round
@@ -49,6 +51,9 @@ class Scripted:
         # The coarsest lattice of numpy's ziggurat is finer than this.
         return self._first(np.rint(self.wanted * 2.0**50) / 2.0**50, size)
 
+    def normal(self, _: float, scale: float, size: int) -> np.ndarray:
+        return scale * self.standard_normal(size)
+
     def _first(self, draw: float, size: int) -> np.ndarray:
         return np.array([draw, *np.zeros(size - 1)])
 
@@ -81,6 +86,17 @@ def test_every_value_on_the_grid_can_have_led_to_what_was_published(
     assume(abs(wanted) < 1.73)
     release = step.anonymize(amounts(values), Scripted(wanted))  # type: ignore[arg-type]
     assert release.published.frame["pay"][int(np.flatnonzero(release.rows == 0)[0])] == target
+
+
+@given(st.integers(1, 10**6), st.floats(-4, 4), st.sampled_from([0.01, 0.3, 1.0]))
+def test_every_price_can_have_led_to_what_was_published(pence: int, draw: float, scale: float) -> None:
+    """The same for factors on the prices of histories."""
+    price = pence / 100
+    target = max(round(price * np.exp(draw * scale), 2), 0.01)
+    log = records(f"ann 2011-01-03 tea {price} 1")
+    wanted = float(np.log(target / price)) / scale
+    made = PriceNoise(price=scale).anonymize(log, Scripted(wanted))  # type: ignore[arg-type]
+    assert made.published.frame["price"][0] == target
 
 
 @pytest.mark.parametrize("distribution", DISTRIBUTIONS)
