@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
@@ -36,15 +37,16 @@ def table_of(values: Floats) -> Microdata:
 def as_version_0_1(original: Microdata, scale: float, unit: Unit, distribution: Distribution) -> Release:
     """Noise as it was: the double that comes out, with all its bits."""
     release, rng = original.begin(Rng(1))
-    draw = {
+    width = np.sqrt(3)
+    draws: dict[Distribution, Callable[[int], Floats]] = {
         "gaussian": lambda size: rng.standard_normal(size),
         "laplace": lambda size: rng.laplace(0.0, np.sqrt(0.5), size),
-        "uniform": lambda size: rng.uniform(-np.sqrt(3), np.sqrt(3), size),
-    }[distribution]
+        "uniform": lambda size: rng.uniform(-width, width, size),
+    }
     frame = release.published.frame
     for name in frame.columns:
         values = frame[name].to_numpy()
-        error = scale * draw(values.size)
+        error = scale * draws[distribution](values.size)
         spread = float(np.nanstd(values, ddof=1)) if unit == "deviation" else 1.0
         noisy = values * (1 + error) if unit == "factor" else values + error * spread
         frame = frame.with_columns(pl.Series(name, noisy))
