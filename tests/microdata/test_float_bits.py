@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
@@ -36,15 +37,16 @@ def table_of(values: Floats) -> Microdata:
 def as_version_0_1(original: Microdata, scale: float, unit: Unit, distribution: Distribution) -> Release:
     """Noise as it was: the double that comes out, with all its bits."""
     release, rng = original.begin(Rng(1))
-    draw = {
+    width = np.sqrt(3)
+    draws: dict[Distribution, Callable[[int], Floats]] = {
         "gaussian": lambda size: rng.standard_normal(size),
         "laplace": lambda size: rng.laplace(0.0, np.sqrt(0.5), size),
-        "uniform": lambda size: rng.uniform(-np.sqrt(3), np.sqrt(3), size),
-    }[distribution]
+        "uniform": lambda size: rng.uniform(-width, width, size),
+    }
     frame = release.published.frame
     for name in frame.columns:
         values = frame[name].to_numpy()
-        error = scale * draw(values.size)
+        error = scale * draws[distribution](values.size)
         spread = float(np.nanstd(values, ddof=1)) if unit == "deviation" else 1.0
         noisy = values * (1 + error) if unit == "factor" else values + error * spread
         frame = frame.with_columns(pl.Series(name, noisy))
@@ -113,7 +115,8 @@ def test_on_a_grid_nobody_is_found_by_bits(cancer: Floats, distribution: Distrib
 
 
 def test_bits_on_a_grid_tell_nothing_even_if_one_looks(cancer: Floats) -> None:
-    """What the exact count of 53-bit draws behind each published number finds is what `informed` finds."""
+    """What the exact count of 53-bit draws behind each published number finds is what `informed`
+    finds."""
     original = table_of(cancer)
     step = Noise(scale=1, distribution="uniform")
     release = Pipeline((step,)).anonymize(original, Rng(1))
@@ -128,7 +131,8 @@ def test_bits_on_a_grid_tell_nothing_even_if_one_looks(cancer: Floats) -> None:
         decimals = step._decimals(original, name)
         assert decimals is not None
         half, width = 0.5 * 10.0**-decimals, float(np.nanstd(known, ddof=1)) * np.sqrt(3)
-        # The numbers m of 53 bits for which value + width * (2 m / 2^53 - 1) is rounded to what was published.
+        # The numbers m of 53 bits for which value + width * (2 m / 2^53 - 1) is rounded to what was
+        # published.
         ends = [np.clip((shown + side - known + width) / (2 * width), 0, 1) * 2.0**53 for side in (-half, half)]
         with np.errstate(divide="ignore"):
             chances += np.log(np.floor(ends[1]) - np.ceil(ends[0]) + 1.0)
@@ -138,7 +142,8 @@ def test_bits_on_a_grid_tell_nothing_even_if_one_looks(cancer: Floats) -> None:
 
 
 def test_other_numbers_are_left_alone(cancer: Floats) -> None:
-    """Values that are published as they are, and numbers that are no value with an error, have no draw behind them."""
+    """Values that are published as they are, and numbers that are no value with an error, have no
+    draw behind them."""
     original = table_of(np.sqrt(cancer[:100]))
     with pytest.raises(Undefined, match="no numbers were computed"):
         FloatBits().attack(original.take(Rng(0).permutation(100)), original, Rng(0))

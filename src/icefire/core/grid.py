@@ -1,17 +1,20 @@
 """The grid on which numbers are published.
 
-The last bits of `value + error` can come from few values: doubles of a drawn error skip most numbers, and other ones for
-every value (Mironov). So whatever a step computes as a float is rounded to a multiple of a power of ten before it is published.
-Between two points of the grid lie so many doubles that each point can come from every value that the error reaches.
+The last bits of `value + error` can come from few values: doubles of a drawn error skip most
+numbers, and other ones for every value (Mironov). So whatever a step computes as a float is rounded
+to a multiple of a power of ten before it is published. Between two points of the grid lie so many
+doubles that each point can come from every value that the error reaches.
 
     decimals = min(own + extra, floor(-log10(max(FINEST x spread, DOUBLES x largest number))))
 
-own: the decimals that a column has, as its schema declares or nearly all its values show. spread: the standard deviation of
-the error or, without an error, of the column. No single person decides: what is taken from the data are a power of ten of the
-spread and the decimals of nearly all values. Where even that is too much, steps and schemas take the number of decimals.
+own: the decimals that a column has, as its schema declares or nearly all its values show. spread:
+the standard deviation of the error or, without an error, of the column. No single person decides:
+what is taken from the data are a power of ten of the spread and the decimals of nearly all values.
+Where even that is too much, steps and schemas take the number of decimals.
 
 Reference:
-    Mironov: On significance of the least significant bits for differential privacy. CCS 2012; NIST SP 800-226. 2025.
+    Mironov: On significance of the least significant bits for differential privacy. CCS 2012;
+    NIST SP 800-226: Guidelines for evaluating differential privacy guarantees. 2025.
 """
 
 from __future__ import annotations
@@ -25,19 +28,22 @@ from numpy.typing import ArrayLike, NDArray
 from icefire.core.parameters import Between
 
 Floats = NDArray[np.float64]
-FINEST = 1e-6
-"""Finest step, relative to the spread: errors of 53 bits reach each point in at least ten thousand ways."""
+FINEST = 1e-8
+"""Finest step, relative to the spread: errors of 53 bits reach each point near their middle in some
+ten million ways."""
 DOUBLES = 1e-12
 """The same, relative to the largest number: some thousand doubles lie between two points."""
 AVERAGE = 2
-"""Decimals that averages have more than their column: those of whole numbers, such as 0 and 1, would not tell much without."""
+"""Decimals that averages have more than their column: those of whole numbers, such as 0 and 1,
+would not tell much without."""
 MOST = 15
 """Most decimals that are looked for in a column; doubles have no more."""
 NEARLY_ALL = 0.95
 """Share of a column that has its decimals: what one person holds must not decide."""
 FULL: Final = "full"
 Decimals: TypeAlias = Annotated[int, Between(-300, MOST)] | Literal["full"] | None
-"""A number of decimals; None goes by the rule above. "full" publishes all bits, as version 0.1 did: they give people away."""
+"""A number of decimals; None goes by the rule above. "full" publishes all bits, as version 0.1 did:
+they give people away."""
 
 
 def own_decimals(values: ArrayLike) -> int | None:
@@ -58,7 +64,7 @@ def decimals_of(values: ArrayLike, spread: float, extra: int = 0, declared: int 
 
     >>> prices, lengths = [12.5, 3.25, 700.0], np.sqrt([2, 3, 5])
     >>> decimals_of(prices, spread=30), decimals_of(lengths, spread=0.05), decimals_of(prices, spread=30, extra=AVERAGE)
-    (2, 7, 4)
+    (2, 9, 4)
     """
     numbers = _present(values)
     own = own_decimals(numbers) if declared is None else declared
@@ -80,9 +86,10 @@ def rounded(values: ArrayLike, decimals: int) -> Floats:
 
 
 def is_full(values: ArrayLike) -> bool:
-    """Whether numbers have all their bits: they lie on no grid that leaves many doubles between its points.
+    """Whether numbers have all their bits: they lie on no grid that leaves many doubles between its
+    points.
 
-    >>> is_full(np.sqrt([2, 3, 5])), is_full([0.001, 12.5]), is_full(rounded(np.sqrt([2, 3, 5]), 7))
+    >>> is_full(np.sqrt([2, 3, 5])), is_full([0.001, 12.5]), is_full(rounded(np.sqrt([2, 3, 5]), 9))
     (True, False, False)
     """
     numbers = _present(values)

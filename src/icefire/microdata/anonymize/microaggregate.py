@@ -26,8 +26,10 @@ class Microaggregate(Anonymizer):
 
     Repeatedly, the row farthest from the centre, and the row farthest from that, each gather their nearest rows.
     With a `gain` above 0 the groups may grow up to 2k - 1 rows: a row joins while it is nearer to the group than
-    `gain` times its distance to the nearest other row (V-MDAV). Means are published with two decimals more than their
-    column has, and no more than a millionth of its standard deviation needs: all bits of a mean tell the sum that it is of.
+    `gain` times its distance to the nearest other row (V-MDAV).
+
+    Means are published with two decimals more than their column has, and no more than a
+    hundred-millionth of its standard deviation needs: all bits of a mean tell the sum that it is of.
 
     Parameters:
         k: least group size.

@@ -36,8 +36,9 @@ class Noise(Anonymizer):
         unit: "deviation" (times the column's standard deviation), "absolute", or "factor" (amounts times 1 + error).
         distribution: "gaussian", "laplace" or "uniform".
         columns: the numeric columns; all numeric SA if left out.
-        decimals: decimals of what is published; if left out, those that schema.toml declares or the column has, and no more
-            than a millionth of the error needs. "full" publishes all bits, as version 0.1 did, which re-identifies people.
+        decimals: decimals of what is published; if left out, those that schema.toml declares or the
+            column has, and never more than a hundred-millionth of the error needs. "full" publishes
+            all bits, as version 0.1 did, which re-identifies people.
 
     Example:
         >>> import numpy as np, polars as pl

@@ -7,8 +7,8 @@ numpy makes errors of 53 random bits, and each operation on them rounds:
     gaussian  z is any double
     published = value + (scale * z) * unit, or value * (1 + scale * z)
 
-So for a value and what was published, z is known up to a few neighbours. If none of them, put through the same operations,
-gives the published bits, the value is not behind them.
+So for a value and what was published, z is known up to a few neighbours. If none of them, put
+through the same operations, gives the published bits, the value is not behind them.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ class Law:
     unit: Unit
 
     def surprise(self, published: Floats, known: Floats, unit: float) -> Floats:
-        """Minus the logarithm of how likely each known value becomes the published double; infinite if it cannot."""
+        """Minus the logarithm of how likely each known value becomes the published double; infinite
+        if it cannot."""
         with np.errstate(all="ignore"):
             gap = published - known
             size = self.scale * (np.abs(known) if self.unit == "factor" else unit)
@@ -55,7 +56,8 @@ class Law:
         return np.where(same, 0.0, cost)
 
     def _ways(self, published: Floats, known: Floats, unit: float, draws: Floats) -> tuple[Floats, Floats]:
-        """How many draws near the given one make the published bits, and how far apart draws are there."""
+        """How many draws near the given one make the published bits, and how far apart draws are
+        there."""
         match self.distribution:
             case "uniform":
                 width = HALF_WIDTH - (-HALF_WIDTH)
@@ -80,7 +82,8 @@ class Law:
         share = number * 2.0**-53
         if self.distribution == "uniform":
             return np.asarray(-HALF_WIDTH + (HALF_WIDTH - (-HALF_WIDTH)) * share)
-        # As numpy, xlogy takes the logarithm of the C library; np.log has its own, which differs in the last bit.
+        # As numpy, xlogy takes the logarithm of the C library; np.log has its own, which differs in
+        # the last bit.
         upper = 0.0 - DECAY * xlogy(1.0, 2.0 - share - share)
         return np.asarray(np.where(share >= 0.5, upper, 0.0 + DECAY * xlogy(1.0, share + share)))
 

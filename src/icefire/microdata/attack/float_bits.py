@@ -24,7 +24,8 @@ from icefire.microdata.linkage import Linkage
 from icefire.microdata.roles import Attack
 
 MISS = 40.0
-"""What it costs that nothing near makes the published bits: a platform may round otherwise now and then."""
+"""What it costs that nothing near makes the published bits: a platform may round otherwise now and
+then."""
 UNITS = (-1, 0, 1)
 """Last places by which a standard deviation differs with the order of the rows."""
 PAIRS = 1e7
@@ -43,13 +44,15 @@ KURTOSIS = 5.0
 class FloatBits(Attack):
     """Ask which people's values can become exactly the published bits.
 
-    Whoever publishes `value + error` as it was computed gives people away, however large the error: a double can be made from
-    few values, as errors of 53 bits leave gaps, and every column excludes people. Of numbers on a grid, as all anonymizers here
-    publish them, nothing is learned. Scale, unit and distribution are found by their likelihood where they are not given.
+    Whoever publishes `value + error` as it was computed gives people away, however large the error:
+    a double can be made from few values, as errors of 53 bits leave gaps, and every column excludes
+    people. Of numbers on a grid, as all anonymizers here publish them, nothing is learned. Scale,
+    unit and distribution are found by their likelihood where they are not given.
 
     Parameters:
-        scale, unit, distribution: as of the step `noise`; for one step that changed all these columns.
-        match: "nearest" decides row by row; "assignment" uses every person at most once, at the largest total likelihood.
+        scale, unit, distribution: as of the step `noise`, of one step that changed all columns.
+        match: "nearest" decides row by row; "assignment" uses every person at most once, at the
+            largest total likelihood.
 
     Example:
         Errors ten times as large as the amounts, published with all bits and on a grid.
@@ -132,7 +135,8 @@ class _Bits(Feature):
     shares: tuple[float, ...]
     """How likely the unit of the errors is each of `UNITS` last places off."""
     reference: float
-    """Logarithm of the size of published numbers, so that what likelihoods count does not depend on the unit of the column."""
+    """Logarithm of the size of published numbers, so that what likelihoods count does not depend on
+    the unit of the column."""
 
     @property
     def height(self) -> int:
@@ -201,7 +205,8 @@ def _bits(published: Microdata, knowledge: Microdata, name: str, law: Law) -> _B
 
 
 def _scales(pairs: Sequence[tuple[Floats, Floats]], unit: Unit) -> list[float]:
-    """Round numbers that the scale of the errors may be, the roundest first: published numbers vary by as much more."""
+    """Round numbers that the scale of the errors may be, the roundest first: published numbers vary
+    by as much more."""
     squares, errors = np.array([_excess(published, known, unit) for published, known in pairs]).T
     weights = 1.0 / errors**2
     middle, error = float(squares @ weights / weights.sum()), WIDTH / math.sqrt(weights.sum())
