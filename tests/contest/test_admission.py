@@ -56,13 +56,13 @@ def test_limits_and_phases(toy: Toy) -> None:
 def test_what_was_allowed_early_may_be_refused_in_the_end(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
     """The phase closes while a file comes in: the check inside the transaction decides."""
     toy.reach(1)
-    put = type(toy.contest.blobs).put
+    receive = toy.contest.submissions.receive
 
-    def slow(*arguments: object) -> str:
+    def slow(upload: str, content: bytes) -> str:
         toy.clock.reach(START + timedelta(minutes=61))
-        return put(*arguments)  # type: ignore[arg-type]
+        return receive(upload, content)
 
-    monkeypatch.setattr(type(toy.contest.blobs), "put", slow)
+    monkeypatch.setattr(toy.contest.submissions, "receive", slow)
     with pytest.raises(DataError, match="the defence phase has closed at"):
         toy.release("ann", 0.5)
     assert toy.contest.state().uploads == {}
@@ -98,9 +98,7 @@ def test_corrupt_zip_files_are_refused(toy: Toy) -> None:
         toy.contest.uploads.release("ann", "s", bytes(good))
     with pytest.raises(DataError):
         toy.contest.uploads.release("ann", "s", pack({"x" * 300 + ".csv": b"1"}))
-    kept = [path for path in toy.contest.blobs.folder.rglob("*") if path.is_file()]
-    named = {problem.sha256 for problem in toy.contest.state().dealt.values()}
-    assert {path.name for path in kept} == named, "what was refused is not kept"
+    assert not list(toy.contest.folder.glob("inbox/*")), "what was refused is not kept"
 
 
 def test_a_full_disk_is_an_error_and_loses_nothing(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,7 +114,7 @@ def test_a_full_disk_is_an_error_and_loses_nothing(toy: Toy, monkeypatch: pytest
         with pytest.raises(FileError, match=r"could not be stored .No space left on device.; nothing was accepted"):
             toy.release("bob", 0.7)
     assert len(toy.contest.log()) == events
-    assert not list(toy.contest.blobs.folder.glob(".writing-*"))
+    assert not list(toy.contest.folder.rglob(".writing-*"))
     toy.judge()
     assert toy.contest.state().uploads[first].status == "accepted"
     toy.release("bob", 0.7)

@@ -25,6 +25,7 @@ from icefire.contest.jobs.base import Job
 from icefire.contest.leases import BEAT, DEAD, LEASES, WORKERS, Leases
 from icefire.contest.sandbox import JobFailed, Sandbox
 from icefire.contest.state import Place, Stage
+from icefire.contest.vault import read_whole
 from icefire.contest.workers import Workers, run_inline
 
 
@@ -92,8 +93,8 @@ def test_a_file_that_is_not_what_it_was(toy: Toy) -> None:
     health = Health(toy.contest)
     Leases(toy.contest.store, "alive").renew()
     assert not health.look()
-    sha256 = next(iter(toy.contest.state().uploads.values())).sha256
-    path = toy.contest.blobs.path(sha256)
+    (upload,) = toy.contest.state().uploads.values()
+    sha256, path = upload.sha256, toy.contest.submissions.path(upload)
     content = path.read_bytes()
     about = path.stat()
     path.write_bytes(content[:-1] + b"x")
@@ -110,17 +111,18 @@ def test_only_files_that_were_written_to_are_read_again(toy: Toy, monkeypatch: p
     for value in (0.1, 0.2, 0.3):
         toy.release("ann", value)
     health, read = Health(toy.contest), list[str]()
-    get = toy.contest.blobs.get
 
-    def counted(sha256: str) -> bytes:
+    def counted(path: Path, sha256: str) -> bytes:
         read.append(sha256)
-        return get(sha256)
+        return read_whole(path, sha256)
 
-    monkeypatch.setattr(toy.contest.blobs, "get", counted)
+    monkeypatch.setattr("icefire.contest.health.read_whole", counted)
     health.look()
-    assert sorted(read) == sorted(toy.contest.state().files)
+    state = toy.contest.state()
+    every = {*state.files, *(upload.sha256 for upload in state.uploads.values())}
+    assert sorted(read) == sorted(every)
     health.look()
-    assert len(read) == len(toy.contest.state().files)
+    assert len(read) == len(every)
 
 
 def test_a_database_that_is_away(postgres: Any, database: str, tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ import pytest
 
 from contest.test_faults import open_contest, release_of
 from icefire.contest.engine import Contest
+from icefire.contest.health import Health
 from icefire.web.accounts import Accounts
 from postgres import Postgres
 from web.conftest_web import HEADERS, PASSWORD, free_port
@@ -70,22 +71,28 @@ def test_the_web_needs_no_access_to_the_vault(tmp_path: Path) -> None:
     for folder in [tmp_path, *tmp_path.parents]:
         if folder.stat().st_uid == 0 and "pytest" in str(folder):
             folder.chmod(0o755)
-    with open_contest(tmp_path / "c"):
-        pass
+    with open_contest(tmp_path / "c") as contest:
+        contest.uploads.release("ann", "households", release_of(contest))
+        contest.submissions.collect(contest.state)
     for path in [tmp_path / "c", *(tmp_path / "c").rglob("*")]:
         os.chown(path, NOBODY, NOBODY)
     os.chown(tmp_path / "c" / "vault", 0, 0)
     child = os.fork()
     if child == 0:
-        code = 1
+        code, closed = 1, False
         try:
             os.setgid(NOBODY)
             os.setuid(NOBODY)
             # No more than this: polars does not work in a fork.
             with Contest(tmp_path / "c", patience=2) as seen:
-                seen.blobs.put(b"content")
+                seen.submissions.receive("0" * 16, b"content")
+                (upload,) = (each for each in seen.state().uploads.values() if each.team == "ann")
+                try:
+                    seen.submissions.get(upload)
+                except PermissionError:
+                    closed = not [trouble for trouble in Health(seen).look() if trouble["kind"] == "file"]
                 seen.teams.add("Dan")
-                code = 0 if "dan" in seen.state().teams and not os.access(seen.vault.folder, os.R_OK) else 2
+                code = 0 if "dan" in seen.state().teams and closed else 2
         finally:
             os._exit(code)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0

@@ -17,8 +17,8 @@ from icefire.contest.game import Game
 from icefire.contest.judge import unpacked
 from icefire.contest.state import Place, State, UploadKind
 from icefire.contest.store import Store
+from icefire.contest.submissions import Submissions
 from icefire.contest.teams import require_team
-from icefire.contest.vault import Blobs
 from icefire.core.errors import DataError
 
 LONGEST_METHOD = 100
@@ -91,10 +91,16 @@ class Admission:
     """Takes uploads in."""
 
     def __init__(
-        self, store: Store, clock: Clock, blobs: Blobs, downloads: Downloads, game: Callable[[], Game], disk: Disk
+        self,
+        store: Store,
+        clock: Clock,
+        submissions: Submissions,
+        downloads: Downloads,
+        game: Callable[[], Game],
+        disk: Disk,
     ) -> None:
-        self._store, self._clock, self._blobs, self._downloads, self._game = store, clock, blobs, downloads, game
-        self._disk = disk
+        self._store, self._clock, self._downloads, self._game = store, clock, downloads, game
+        self._submissions, self._disk = submissions, disk
 
     def check(self, request: Request) -> Place:
         """Fail early, before a large body is read; the same check inside the transaction decides."""
@@ -119,7 +125,7 @@ class Admission:
         place = self.check(request)
         self._disk.check_upload(len(content))
         self._check_content(request, place, content)
-        sha256 = self._blobs.put(content)
+        sha256 = self._submissions.receive(upload, content)
 
         def entries(state: State) -> list[tuple[str, Event]]:
             # The transaction is repeated when the connection was lost, and may have been committed; so may another try.

@@ -23,6 +23,7 @@ from icefire.contest.log import Entry, dump, load, verified
 from icefire.contest.plugins import PLUGINS
 from icefire.contest.state import State
 from icefire.contest.store import Store, whole_log
+from icefire.contest.submissions import UPLOADS, Submissions
 from icefire.contest.tables import Rows, dump_tables, load_tables
 from icefire.contest.vault import SEEDS, UNFINISHED, Blobs, Vault
 from icefire.core.errors import DataError, FileError
@@ -87,9 +88,15 @@ def _pack(contest: Contest, entries: list[Entry], tables: Rows, archive: tarfile
     add(TABLES, json.dumps(tables).encode())
     for sha256 in sorted(state.files):
         add(f"{FILES}/{contest.blobs.name(sha256)}", contest.blobs.get(sha256))
+    for upload in state.uploads.values():
+        name = f"{VAULT}/{UPLOADS}/{Blobs.name(upload.sha256)}"
+        if name not in sums:
+            add(name, contest.submissions.get(upload))
     _check_vault(contest, state)
     for path in _complete(contest.vault.folder):
-        add(f"{VAULT}/{path.relative_to(contest.vault.folder)}", path.read_bytes())
+        # Of what teams have sent, what the log names is there already.
+        if not path.is_relative_to(contest.vault.folder / UPLOADS):
+            add(f"{VAULT}/{path.relative_to(contest.vault.folder)}", path.read_bytes())
     for path in sorted((contest.folder / ALARMS).glob("*.txt")):
         add(f"{ALARMS}/{path.name}", path.read_bytes())
     for path in sorted((contest.folder / PLUGINS).glob("*.py")):
@@ -147,8 +154,13 @@ def _restore(source: Path, stage: Path, folder: Path, database: str) -> None:
     entries = list(verified(load((stage / LOG).read_text(encoding="utf-8"))))
     tables: Rows = json.loads((stage / TABLES).read_text()) if (stage / TABLES).is_file() else {}
     state = fold(entries)
+    blobs = Blobs(stage / FILES)
+    submissions = Submissions(stage, blobs, stage / VAULT)
+    submissions.migrate(entries)
     for sha256 in state.files:
-        Blobs(stage / FILES).get(sha256)
+        blobs.get(sha256)
+    for upload in state.uploads.values():
+        submissions.get(upload)
     if Vault(stage / VAULT).commitments() != list(state.commitments):
         raise DataError("the seeds in the vault are not those of the log")
     for name in (LOG, TABLES, SUMS):

@@ -32,8 +32,8 @@ class Disk:
 
     def check_upload(self, size: int) -> None:
         """Refuse an upload that would take the last room, which the judge and the operator need."""
-        # It is stored, unpacked by the judge and packed again.
-        if self.free - 3 * size < self.low // 5:
+        # It is stored, copied to the vault, unpacked by the judge and packed again.
+        if self.free - 4 * size < self.low // 5:
             raise DiskFull("the disk of the server is nearly full: nothing was accepted, tell the operator")
 
     def hold(self) -> None:

@@ -29,6 +29,7 @@ from icefire.contest.schedule import ENGINE, Schedule
 from icefire.contest.sources import kept
 from icefire.contest.state import State
 from icefire.contest.store import PATIENCE, Store, require_database
+from icefire.contest.submissions import Submissions
 from icefire.contest.teams import Teams
 from icefire.contest.vault import Blobs, Vault
 from icefire.core.errors import FileError
@@ -62,7 +63,8 @@ class Contest(Closing):
         self.desk = OperatorDesk(self.store)
         self.messages = Messages(self.store)
         self.downloads = Downloads(self.store, self.blobs)
-        self.uploads = Admission(self.store, self.clock, self.blobs, self.downloads, self.game, self.disk)
+        self.submissions = Submissions(folder, self.blobs, self.vault.folder)
+        self.uploads = Admission(self.store, self.clock, self.submissions, self.downloads, self.game, self.disk)
         self.docket = Docket(self.store, folder / ALARMS)
         try:
             self._check_vault()
@@ -147,7 +149,7 @@ class Contest(Closing):
 
     def judge(self) -> Judge:
         """The judge, for those who run jobs."""
-        return Judge(self.game(), self.blobs, self.vault)
+        return Judge(self.game(), self.blobs, self.vault, self.submissions)
 
     def _check_vault(self) -> None:
         state = self.store.state()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -16,6 +17,7 @@ from icefire.contest.engine import Contest
 from icefire.contest.leases import DEAD, LEASES, WORKERS
 from icefire.contest.state import State
 from icefire.contest.store import HEAD
+from icefire.contest.vault import read_whole
 from icefire.core.errors import DataError
 
 AT_ONCE = 2.0
@@ -118,15 +120,19 @@ class Health:
 
     def _files(self, state: State, at_once: float) -> list[TroubleDocument]:
         end, broken = time.monotonic() + at_once, list[TroubleDocument]()
+        paths = self._paths(state)
         # Those that were sound before and were written to come first.
-        for sha256 in sorted(state.files, key=lambda sha256: sha256 not in self._sound):
-            path = self._contest.blobs.path(sha256)
+        for sha256 in sorted(paths, key=lambda sha256: sha256 not in self._sound):
+            path = paths[sha256]
             try:
                 signature = _Signature.of(path)
                 if self._sound.get(sha256) != signature and time.monotonic() < end:
-                    self._contest.blobs.get(sha256)
+                    read_whole(path, sha256)
                     self._sound[sha256] = signature
             except (DataError, OSError):
+                if path != self._paths(state).get(sha256):
+                    # A judge has moved it to the vault meanwhile.
+                    continue
                 self._sound.pop(sha256, None)
                 what = "not what it was" if path.exists() else "missing"
                 message = f"the stored file {sha256} is {what}: put it back from a back-up"
@@ -134,3 +140,11 @@ class Health:
                 if len(broken) == MOST:
                     break
         return broken
+
+    def _paths(self, state: State) -> dict[str, Path]:
+        """By their hashes, the files that this process may read: a web process is kept away from the vault."""
+        paths = {sha256: self._contest.blobs.path(sha256) for sha256 in state.files}
+        for upload in state.uploads.values():
+            with suppress(PermissionError):
+                paths.setdefault(upload.sha256, self._contest.submissions.path(upload))
+        return paths

@@ -12,6 +12,7 @@ import numpy as np
 
 from icefire.contest.game import Game
 from icefire.contest.state import Place, Upload, UploadKind
+from icefire.contest.submissions import Submissions
 from icefire.contest.uploads import unpack
 from icefire.contest.vault import Blobs, Vault
 from icefire.core.errors import DataError, InputError
@@ -22,10 +23,10 @@ SHARED = "shared"
 
 
 class Judge:
-    """Game, files and vault of a contest."""
+    """Game, files and vault of a contest, and what teams have sent."""
 
-    def __init__(self, game: Game, blobs: Blobs, vault: Vault) -> None:
-        self.game, self.blobs, self.vault = game, blobs, vault
+    def __init__(self, game: Game, blobs: Blobs, vault: Vault, submissions: Submissions) -> None:
+        self.game, self.blobs, self.vault, self.submissions = game, blobs, vault, submissions
 
     def rng(self, round_index: int, *path: str) -> np.random.Generator:
         """The randomness of a job: it follows from the round's secret seed, so a job gives the same result each time."""
@@ -46,7 +47,7 @@ class Judge:
     @contextmanager
     def unpacked(self, upload: Upload) -> Iterator[Path]:
         """The files of an upload in a folder that is removed afterwards."""
-        with unpacked(self.blobs.get(upload.sha256), upload.kind, self.game) as folder:
+        with unpacked(self.submissions.get(upload), upload.kind, self.game) as folder:
             yield folder
 
 

@@ -17,7 +17,8 @@ from icefire.contest.jobs.base import Job
 from icefire.contest.jobs.registry import due
 from icefire.contest.judge import Judge
 from icefire.contest.log import Entry, canonical, verified
-from icefire.contest.state import State
+from icefire.contest.state import State, Upload
+from icefire.contest.submissions import Submissions
 from icefire.contest.vault import SEEDS, Blobs, Vault
 from icefire.core.documents import Json
 from icefire.core.errors import DataError
@@ -58,10 +59,11 @@ def _judge_beside(contest: Contest, folder: Path) -> Judge:
     vault = Vault(folder / "vault")
     vault.folder.mkdir(mode=0o700)
     shutil.copyfile(contest.vault.folder / SEEDS, vault.folder / SEEDS)
-    return Judge(contest.game(), _Overlay(contest.blobs, folder / "files"), vault)
+    blobs = _Blobs(contest.blobs, folder / "files")
+    return Judge(contest.game(), blobs, vault, _Submissions(contest.submissions, folder, blobs, vault))
 
 
-class _Overlay(Blobs):
+class _Blobs(Blobs):
     """Reads the files of a contest, and writes elsewhere."""
 
     def __init__(self, source: Blobs, folder: Path) -> None:
@@ -70,6 +72,17 @@ class _Overlay(Blobs):
 
     def get(self, sha256: str) -> bytes:
         return self._source.get(sha256)
+
+
+class _Submissions(Submissions):
+    """Reads what teams have sent to a contest, and writes elsewhere."""
+
+    def __init__(self, source: Submissions, folder: Path, blobs: Blobs, vault: Vault) -> None:
+        super().__init__(folder, blobs, vault.folder)
+        self._source = source
+
+    def get(self, upload: Upload) -> bytes:
+        return self._source.get(upload)
 
 
 def _job_of(entry: Entry, pending: Pending) -> tuple[Job, State]:

@@ -225,9 +225,8 @@ class State:
 
     @property
     def files(self) -> set[str]:
-        """The SHA-256 of every file that the log refers to."""
-        found = {upload.sha256 for upload in self.uploads.values()}
-        found |= {problem.sha256 for problem in self.dealt.values()}
+        """The SHA-256 of every file that is handed out."""
+        found = {problem.sha256 for problem in self.dealt.values()}
         for handout in self.published.values():
             found |= {handout.sha256, *handout.questions.values()}
         return found

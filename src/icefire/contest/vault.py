@@ -1,4 +1,4 @@
-"""Files of a contest: content-addressed blobs that may be handed out, and the vault that only the judge opens.
+"""Files of a contest: content-addressed blobs, such as those that are handed out, and the vault that only the judge opens.
 
 A file is flushed to disk before any event refers to it.
 """
@@ -20,6 +20,8 @@ from icefire.core.errors import DataError, FileError
 
 UNFINISHED = ".writing-"
 """How names of what is being written begin."""
+ABANDONED = 3600.0
+"""Seconds after which nobody goes on with what was begun."""
 
 
 class Blobs:
@@ -30,28 +32,7 @@ class Blobs:
 
     def put(self, content: bytes) -> str:
         """Store a content, and return its hash. It is flushed to disk when this returns."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=UNFINISHED, dir=self.folder)
-        sha256 = hashlib.sha256(content).hexdigest()
-        try:
-            with os.fdopen(handle, "wb") as target:
-                target.write(content)
-                target.flush()
-                os.fsync(target.fileno())
-            path = self.path(sha256)
-            path.parent.mkdir(exist_ok=True)
-            os.replace(name, path)
-            _sync(path.parent)
-            _sync(self.folder)
-        except OSError as error:
-            Path(name).unlink(missing_ok=True)
-            raise FileError(
-                f"the file could not be stored ({error.strerror}); nothing was accepted, try again later"
-            ) from error
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
-        return sha256
+        return write_whole(content, self.path(hashlib.sha256(content).hexdigest()))
 
     @staticmethod
     def name(sha256: str) -> str:
@@ -62,10 +43,38 @@ class Blobs:
         return self.folder / self.name(sha256)
 
     def get(self, sha256: str) -> bytes:
-        content = self.path(sha256).read_bytes()
-        if hashlib.sha256(content).hexdigest() != sha256:
-            raise DataError(f"the stored file {sha256[:12]} was changed after it was stored")
-        return content
+        return read_whole(self.path(sha256), sha256)
+
+
+def write_whole(content: bytes, path: Path) -> str:
+    """Write a file that appears complete or not at all, and return its hash. It is flushed to disk when this returns."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=UNFINISHED, dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as target:
+            target.write(content)
+            target.flush()
+            os.fsync(target.fileno())
+        os.replace(name, path)
+        _sync(path.parent)
+        _sync(path.parent.parent)
+    except OSError as error:
+        Path(name).unlink(missing_ok=True)
+        raise FileError(
+            f"the file could not be stored ({error.strerror}); nothing was accepted, try again later"
+        ) from error
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+    return hashlib.sha256(content).hexdigest()
+
+
+def read_whole(path: Path, sha256: str) -> bytes:
+    """The content of a file; DataError if it has another hash."""
+    content = path.read_bytes()
+    if hashlib.sha256(content).hexdigest() != sha256:
+        raise DataError(f"the stored file {sha256[:12]} was changed after it was stored")
+    return content
 
 
 SEEDS = "seeds.json"
@@ -138,11 +147,18 @@ def commitment(seed: str) -> str:
     return hashlib.sha256(seed.encode()).hexdigest()
 
 
-def sweep(folder: Path, age: float = 3600.0) -> None:
-    """Remove what processes that were killed had begun to write, and that is older than so many seconds."""
+def is_abandoned(path: Path) -> bool:
+    """Whether nothing that wrote a file can still be about to name it in the log."""
+    with suppress(OSError):
+        return time.time() - path.stat().st_mtime > ABANDONED
+    return False
+
+
+def sweep(folder: Path) -> None:
+    """Remove what processes that were killed had begun to write."""
     for path in folder.rglob(f"{UNFINISHED}*"):
         with suppress(OSError):
-            if time.time() - path.stat().st_mtime > age:
+            if is_abandoned(path):
                 shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 

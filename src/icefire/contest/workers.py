@@ -32,6 +32,7 @@ logger = logging.getLogger(__name__)
 def run_inline(contest: Contest) -> int:
     """Run all due jobs in this process, and return how many there were."""
     judge, count = contest.judge(), 0
+    contest.submissions.collect(contest.state)
     while jobs := contest.docket.due():
         for job in jobs:
             try:
@@ -54,7 +55,7 @@ class Workers(Closing):
         self._idle = [Sandbox(contest.folder) for _ in range(number)]
         self._running: dict[threading.Thread, Sandbox] = {}
         self._stop, self._wake = threading.Event(), threading.Event()
-        self._renewed = -2 * BEAT
+        self._renewed, self._migrated = -2 * BEAT, False
         self._jumps = Jumps(contest.clock)
 
     def run(self, until: Callable[[], bool] = lambda: False) -> None:
@@ -113,6 +114,15 @@ class Workers(Closing):
             thread = threading.Thread(target=self._do, args=(job, sandbox), daemon=True)
             self._running[thread] = sandbox
             thread.start()
+        # Last, so that a disk without room for it stops nothing else: a job finds its file in the inbox, too.
+        self._tidy()
+
+    def _tidy(self) -> None:
+        """Move what teams have sent to where the web cannot read it."""
+        if not self._migrated:
+            self.contest.submissions.migrate(self.contest.log())
+            self._migrated = True
+        self.contest.submissions.collect(self.contest.state)
 
     def _do(self, job: Job, sandbox: Sandbox) -> None:
         try:

@@ -51,7 +51,7 @@ class Enter(Job):
         with unpacked(content, "release", judge.game) as folder:
             measures, _ = judge.game.measure(config.dataset(dataset), judge.problem(self.place), folder)
         upload = judge.rng(index, self.label, team, dataset, "upload").bytes(8).hex()
-        sha256 = judge.blobs.put(content)
+        sha256 = judge.submissions.put(content)
         uploaded = Uploaded(
             **self.place._asdict(),
             upload=upload,
