@@ -22,7 +22,9 @@ from icefire.contest.jobs.base import Job
 from icefire.contest.jobs.releases import Publish
 from icefire.contest.replay import replay
 from icefire.contest.state import Place, State
+from icefire.contest.uploads import pack
 from icefire.core.errors import InputError
+from icefire.core.seeds import generator
 
 TEAMS = ("ann", "bob", "cy")
 ANN = Place(0, "ann", "s")
@@ -117,6 +119,33 @@ def test_something_happens_while_a_job_runs(label: str, what: str, tmp_path: Pat
             MEANWHILE[what](toy)
         worker.end()
         toy.judge()
+        check(toy)
+
+
+@pytest.mark.parametrize("what", ["join", "withdraw"])
+def test_those_who_attack_change_while_a_release_is_published(what: str, tmp_path: Path) -> None:
+    """Each attacker gets questions, so it matters to the publication who attacks."""
+    config = many_tries().model_copy(update={"game": "membership"})
+    with playing(tmp_path / "c", config, teams=("Ann", "Bob", "Cy")) as toy:
+        toy.reach(1)
+        game, rng = toy.contest.game(), generator(1)
+        content = pack(game.bot_release(toy.contest.downloads.problem(ANN), ["1"], rng))
+        toy.contest.uploads.release("ann", "s", content)
+        worker = Worker(toy)
+        worker.begin("measure")
+        worker.end()
+        worker.begin("publish")
+        if what == "join":
+            toy.contest.teams.add("Dan")
+        else:
+            toy.contest.teams.withdraw("bob", "op", "gone")
+        worker.end()
+        toy.judge()
+        assert set(toy.contest.state().published[ANN].questions) == {"bob", "cy"}
+        handout = toy.contest.downloads.handout(ANN, "cy")
+        toy.contest.uploads.guess("cy", "ann", "s", pack(game.bot_guess(handout, "", rng)))
+        toy.judge()
+        assert toy.contest.state().guesses
         check(toy)
 
 

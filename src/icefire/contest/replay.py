@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeAlias
 
@@ -27,8 +28,8 @@ ADDED = {"better", "confidence", "good", "interval", "questions", "range", "summ
 """Keys that version 0.1 did not write."""
 DROPPED = {"direction"}
 """Keys that only version 0.1 wrote."""
-Pending: TypeAlias = dict[str, tuple[Job, State]]
-"""By their keys, jobs without a result so far, and the last state in which each was due."""
+Pending: TypeAlias = dict[str, tuple[Job, list[State]]]
+"""By their keys, jobs without a result so far, and the states in which each was due: of those with the same teams, the last."""
 ROUNDING = 1e-9
 """Versions may add up numbers in another order."""
 
@@ -42,21 +43,45 @@ def replay(contest: Contest) -> tuple[int, list[str]]:
         judge = _judge_beside(contest, Path(name))
         seen = 0
         for position, entry in enumerate(entries):
-            pending.update((job.key, (job, state)) for job in due(state))
+            _look(state, pending)
             # Jobs that the operator gave up were never judged.
             if entry.who == JUDGE and position >= seen:
-                job, then = _job_of(entry, pending)
-                result = job.run(judge, then)
-                seen = position + len(result)
-                count += len(result)
-                faults += _differences(job, entries[position:seen], [(e.log_name, e.as_data()) for e in result])
+                length, differences = _judge_again(judge, *_job_of(entry, pending), entries[position:])
+                seen = position + length
+                count += length
+                faults += differences
             state = apply(state, entry)
     return count, faults
 
 
+def _look(state: State, pending: Pending) -> None:
+    """Note which jobs are due."""
+    for job in due(state):
+        _, states = pending.setdefault(job.key, (job, []))
+        if states and states[-1].teams is state.teams:
+            states.pop()
+        states.append(state)
+
+
+def _judge_again(judge: Judge, job: Job, states: list[State], written: list[Entry]) -> tuple[int, list[str]]:
+    """How many events a job gives, and where they differ from those that were written.
+
+    It began in one of the states in which it was due. To a publication, which makes questions for those who attack, it matters
+    which teams there were.
+    """
+    outcomes = list[tuple[int, list[str]]]()
+    for then in reversed(states):
+        result = job.run(judge, then)
+        again = [(event.log_name, event.as_data()) for event in result]
+        outcomes.append((len(result), _differences(job, written[: len(result)], again)))
+        if not outcomes[-1][1]:
+            return outcomes[-1]
+    return outcomes[0]
+
+
 def _judge_beside(contest: Contest, folder: Path) -> Judge:
     """A judge with the contest's uploads and seeds, who writes into another folder."""
-    vault = Vault(folder / "vault")
+    vault = _Vault(folder / "vault")
     vault.folder.mkdir(mode=0o700)
     shutil.copyfile(contest.vault.folder / SEEDS, vault.folder / SEEDS)
     blobs = _Blobs(contest.blobs, folder / "files")
@@ -74,6 +99,16 @@ class _Blobs(Blobs):
         return self._source.get(sha256)
 
 
+class _Vault(Vault):
+    """Keeps the last that a job has given: it may be run again for other teams."""
+
+    @contextmanager
+    def writing(self, folder: Path) -> Iterator[Path]:
+        shutil.rmtree(folder, ignore_errors=True)
+        with super().writing(folder) as stage:
+            yield stage
+
+
 class _Submissions(Submissions):
     """Reads what teams have sent to a contest, and writes elsewhere."""
 
@@ -85,21 +120,21 @@ class _Submissions(Submissions):
         return self._source.get(upload)
 
 
-def _job_of(entry: Entry, pending: Pending) -> tuple[Job, State]:
-    """The job that has led to an entry, and the last state in which it was due; it is not pending any more.
+def _job_of(entry: Entry, pending: Pending) -> tuple[Job, list[State]]:
+    """The job that has led to an entry, and the states in which it was due; it is not pending any more.
 
-    That need not be the state before the entry: while a job runs, a team may upload another release or be withdrawn.
+    The state before the entry need not be one of them: while a job runs, a team may upload another release or be withdrawn.
     """
     event = decode(entry.what, entry.data)
-    found = [(job, then) for job, then in pending.values() if job.gives(event)]
+    found = [(job, states) for job, states in pending.values() if job.gives(event)]
     if not found:
         raise DataError(f"event {entry.seq}: no job was due that leads to {entry.what!r}")
-    job, then = max(found, key=lambda pair: pair[1].seq)
+    job, states = max(found, key=lambda pair: pair[1][-1].seq)
     del pending[job.key]
-    return job, then
+    return job, states
 
 
-def _differences(job: Job, written: list[Entry], again: list[tuple[str, Mapping[str, Json]]]) -> list[str]:
+def _differences(job: Job, written: list[Entry], again: Sequence[tuple[str, Mapping[str, Json]]]) -> list[str]:
     """Whether a job's result differs from what the log has."""
     same = len(written) == len(again) and all(
         entry.what == log_name and _same(entry.data, data)
