@@ -29,7 +29,7 @@ from icefire.contest.rehearsal import Rehearsal
 from icefire.contest.replay import replay
 from icefire.contest.state import Place, Upload
 from icefire.contest.uploads import files_of, pack
-from icefire.contest.vault import ABANDONED, Blobs
+from icefire.contest.vault import ABANDONED, UNFINISHED, Blobs
 from icefire.contest.workers import Workers, run_inline
 from icefire.core.errors import DataError, FileError
 
@@ -184,14 +184,20 @@ def test_a_crash_on_the_way_loses_nothing(step: str, toy: Toy, monkeypatch: pyte
     toy.reach(1)
     upload = send(toy, 0.6)
 
+    unlink = Path.unlink
+
     def crash(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
+
+    def leave_unfinished(path: Path, missing_ok: bool = False) -> None:
+        # A process that is killed does not clean up.
+        if not path.name.startswith(UNFINISHED):
+            unlink(path, missing_ok)
 
     with monkeypatch.context() as patch:
         patch.setattr(os if step != "unlink" else Path, step, crash)
         if step != "unlink":
-            # A process that is killed does not clean up.
-            patch.setattr(Path, "unlink", lambda *_, **__: None)
+            patch.setattr(Path, "unlink", leave_unfinished)
         with pytest.raises(KeyboardInterrupt):
             toy.contest.submissions.collect(toy.contest.state)
     assert inbox(toy.contest) == [upload.id]
