@@ -214,6 +214,7 @@ TEXTS: dict[str, str] = {
     "{} has been running for {} s; its limit is {} s of processor time": (
         "{} の実行が {} 秒続いています（上限は CPU 時間 {} 秒）"
     ),
+    "the stored file {} of the upload {} is missing": "提出物 {1} のファイル {0} がありません",
     "the stored file {} is missing: put it back from a back-up": (
         "保存されたファイル {} がありません。バックアップから戻してください"
     ),
@@ -303,7 +304,6 @@ TEXTS: dict[str, str] = {
     "{} has more than {} rows": "{} が {} 行を超えています",
     "{}, line {} is longer than a million bytes": "{} の {} 行目が 100 万バイトを超えています",
     "{} has {} columns, more than {}": "{} は {} 列あり、{} 列を超えています",
-    "the stored file {} of the upload {} is missing": "提出物 {1} のファイル {0} がありません",
     "the stored file {} was changed after it was stored": "保存されたファイル {} が、保存後に変更されています",
     "the file could not be stored ({}); nothing was accepted, try again later": (
         "ファイルを保存できませんでした（{}）。受け付けていませんので、後でもう一度提出してください"
