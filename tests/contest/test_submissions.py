@@ -29,7 +29,7 @@ from icefire.contest.rehearsal import Rehearsal
 from icefire.contest.replay import replay
 from icefire.contest.state import Place, Upload
 from icefire.contest.uploads import files_of, pack
-from icefire.contest.vault import ABANDONED, Blobs
+from icefire.contest.vault import ABANDONED, UNFINISHED, Blobs
 from icefire.contest.workers import Workers, run_inline
 from icefire.core.errors import DataError, FileError
 
@@ -143,9 +143,6 @@ def test_a_backup_of_version_0_1_is_migrated_when_it_is_restored(tmp_path: Path)
         assert leaks(contest) == []
         uploads = {upload.sha256 for upload in contest.state().uploads.values()}
         assert {path.name for path in in_vault(contest)} == uploads
-        assert len(names) == 2 + len([path for path in contest.blobs.folder.rglob("*") if path.is_file()]) + sum(
-            path.is_file() for path in contest.vault.folder.rglob("*") if path.name != "seeds.json"
-        ) + sum(path.is_file() for path in contest.folder.glob("alarms/*"))
 
 
 def test_a_running_judge_empties_the_inbox(tmp_path: Path) -> None:
@@ -184,14 +181,20 @@ def test_a_crash_on_the_way_loses_nothing(step: str, toy: Toy, monkeypatch: pyte
     toy.reach(1)
     upload = send(toy, 0.6)
 
+    unlink = Path.unlink
+
     def crash(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
+
+    def leave_unfinished(path: Path, missing_ok: bool = False) -> None:
+        # A process that is killed does not clean up.
+        if not path.name.startswith(UNFINISHED):
+            unlink(path, missing_ok)
 
     with monkeypatch.context() as patch:
         patch.setattr(os if step != "unlink" else Path, step, crash)
         if step != "unlink":
-            # A process that is killed does not clean up.
-            patch.setattr(Path, "unlink", lambda *_, **__: None)
+            patch.setattr(Path, "unlink", leave_unfinished)
         with pytest.raises(KeyboardInterrupt):
             toy.contest.submissions.collect(toy.contest.state)
     assert inbox(toy.contest) == [upload.id]

@@ -29,7 +29,8 @@ ADDED = {"better", "confidence", "good", "interval", "questions", "range", "summ
 DROPPED = {"direction"}
 """Keys that only version 0.1 wrote."""
 Pending: TypeAlias = dict[str, tuple[Job, list[State]]]
-"""By their keys, jobs without a result so far, and the states in which each was due: of those with the same teams, the last."""
+"""By their keys, jobs without a result so far, and the states in which each was due: of those with the
+same teams, the last."""
 ROUNDING = 1e-9
 """Versions may add up numbers in another order."""
 
@@ -66,8 +67,8 @@ def _look(state: State, pending: Pending) -> None:
 def _judge_again(judge: Judge, job: Job, states: list[State], written: list[Entry]) -> tuple[int, list[str]]:
     """How many events a job gives, and where they differ from those that were written.
 
-    It began in one of the states in which it was due. To a publication, which makes questions for those who attack, it matters
-    which teams there were.
+    It began in one of the states in which it was due. To a publication, which makes questions for those
+    who attack, it matters which teams there were.
     """
     outcomes = list[tuple[int, list[str]]]()
     for then in reversed(states):
@@ -123,7 +124,8 @@ class _Submissions(Submissions):
 def _job_of(entry: Entry, pending: Pending) -> tuple[Job, list[State]]:
     """The job that has led to an entry, and the states in which it was due; it is not pending any more.
 
-    The state before the entry need not be one of them: while a job runs, a team may upload another release or be withdrawn.
+    The state before the entry need not be one of them: while a job runs, a team may upload another
+    release or be withdrawn.
     """
     event = decode(entry.what, entry.data)
     found = [(job, states) for job, states in pending.values() if job.gives(event)]

@@ -1,10 +1,12 @@
-"""Files that teams have sent. The web takes them in and never reads them again: they may hold what only their team and the
-judge may know, such as whose row is which.
+"""Files that teams have sent. The web takes them in and never reads them again: they may hold what
+only their team and the judge may know, such as whose row is which.
 
-    receive: web    -> inbox/ID                    collect: judge -> vault/uploads/SHA256, then inbox/ID is removed
+    receive: web   -> inbox/ID
+    collect: judge -> vault/uploads/SHA256, then inbox/ID is removed
 
-A file is in the vault, and flushed to disk, before it leaves another place, so a crash in between leaves it twice, and the next
-judge goes on. The log names files by their hash: it does not matter to it where they lie, or how often.
+A file is in the vault, and flushed to disk, before it leaves another place, so a crash in between
+leaves it twice, and the next judge goes on. The log names files by their hash: it does not matter to
+it where they lie, or how often.
 """
 
 from __future__ import annotations
@@ -33,7 +35,10 @@ class Submissions:
         self._inbox, self._blobs, self._vault = folder / INBOX, blobs, Blobs(vault / UPLOADS)
 
     def receive(self, upload: str, content: bytes) -> str:
-        """Store a file before its upload is in the log, and return its hash. It is flushed to disk when this returns."""
+        """Store a file before its upload is in the log, and return its hash.
+
+        It is flushed to disk when this returns.
+        """
         return write_whole(content, self._inbox / upload)
 
     def put(self, content: bytes) -> str:
@@ -48,7 +53,10 @@ class Submissions:
         raise DataError(f"the stored file {upload.sha256[:12]} of the upload {upload.id} is missing")
 
     def path(self, upload: Upload) -> Path:
-        """Where the file of an upload lies; in the vault if it is nowhere. PermissionError for who may not know."""
+        """Where the file of an upload lies; in the vault if it is nowhere.
+
+        PermissionError for who may not know.
+        """
         places = self._places(upload)
         return next((path for path in places if path.exists()), places[0])
 
@@ -62,7 +70,10 @@ class Submissions:
         return self._move(path for path in complete if path.name in uploads or is_abandoned(path))
 
     def migrate(self, entries: Iterable[Entry]) -> int:
-        """Move to the vault what earlier versions kept beside the files that are handed out, and return how many there were."""
+        """Move to the vault what earlier versions kept beside the files that are handed out.
+
+        Returns how many files there were.
+        """
         uploads, public = set[str](), set[str]()
         for entry in entries:
             match decode(entry.what, entry.data):
@@ -80,7 +91,7 @@ class Submissions:
         return self._move(path for path in others if path.name in uploads or is_abandoned(path))
 
     def _places(self, upload: Upload) -> tuple[Path, ...]:
-        """Where the file of an upload may lie. It may reach the vault while the other places are looked into."""
+        """Where the file of an upload may lie: it may reach the vault during a look elsewhere."""
         kept = self._vault.path(upload.sha256)
         return kept, self._inbox / upload.id, self._blobs.path(upload.sha256), kept
 

@@ -214,6 +214,7 @@ TEXTS: dict[str, str] = {
     "{} has been running for {} s; its limit is {} s of processor time": (
         "{} の実行が {} 秒続いています（上限は CPU 時間 {} 秒）"
     ),
+    "the stored file {} of the upload {} is missing": "提出物 {1} のファイル {0} がありません",
     "the stored file {} is missing: put it back from a back-up": (
         "保存されたファイル {} がありません。バックアップから戻してください"
     ),
