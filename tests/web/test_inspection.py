@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+from typing import Any
 
 import pytest
 
 from icefire.contest import admission, inspection
+from icefire.contest.events.course import Created
 from icefire.contest.events.registry import decode
 from icefire.contest.inspection import Inspector
 from icefire.contest.state import Place
@@ -67,9 +69,11 @@ def test_refusals_keep_their_kind(hall: Hall) -> None:
 
 
 def test_contests_that_began_before_sets_were_bounded_go_on_without_a_bound(hall: Hall) -> None:
-    created = hall.contest.log()[0]
-    config = dict(created.data["config"])
-    assert decode("created", created.data).config.limits.set_size == 1_000
-    config["limits"] = {key: value for key, value in config["limits"].items() if not key.startswith("set_")}
-    before = decode("created", {**created.data, "config": config})
+    data: Any = hall.contest.log()[0].data
+    limits = {key: value for key, value in data["config"]["limits"].items() if not key.startswith("set_")}
+    now = decode("created", data)
+    before = decode("created", {**data, "config": {**data["config"], "limits": limits}})
+    assert isinstance(now, Created)
+    assert isinstance(before, Created)
+    assert now.config.limits.set_size == 1_000
     assert (before.config.limits.set_size, before.config.limits.set_values) == (None, None)
