@@ -108,7 +108,9 @@ def _whole(content: bytes, rng: random.Random) -> bytes:
         lambda: content.replace(b"\n", rng.choice([b"\r\n", b"\r", b"\r\r\n", b"\n\n"])),
         lambda: content.replace(b",", rng.choice([b";", b"\t", b",,", b", ", b"|"])),
         lambda: b"\xef\xbb\xbf" * rng.choice([1, 2]) + content,
-        lambda: content.decode(errors="replace").encode(rng.choice(["utf-16", "utf-32", "cp037", "utf-8-sig"])),
+        lambda: content.decode(errors="replace").encode(
+            rng.choice(["utf-16", "utf-32", "cp037", "utf-8-sig"]), "replace"
+        ),
         lambda: content + content,
         lambda: content.replace(b"\n", b'"\n', 1),
         lambda: content + b'"',

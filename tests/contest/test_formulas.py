@@ -89,7 +89,7 @@ def test_the_plain_adult_table_is_taken_in_any_order(shared: Path, tmp_path: Pat
 
 def test_a_file_without_a_name_is_refused(tmp_path: Path) -> None:
     packed = pack({"": b"1", "published.csv": b"1"})
-    with pytest.raises(DataError, match="the zip file holds '': it should hold published.csv and nothing else"):
+    with pytest.raises(DataError, match=r"the zip file holds '': it should hold published.csv and nothing else"):
         unpack(packed, tmp_path / "x", ["published.csv"], Limits(), lambda _: None)
 
 

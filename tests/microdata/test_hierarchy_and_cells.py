@@ -135,3 +135,22 @@ def test_masks_and_labels_of_values_that_do_not_occur() -> None:
     assert codes.members("10*").tolist() == [0, 1]
     assert codes.members("9*").tolist() == [3]
     assert codes.members("2**").size == 0
+
+
+@pytest.mark.parametrize("values", [[1, 2, 3], ["a", "b", "c"]])
+@pytest.mark.parametrize("depth", [1, 2, 20_000])
+def test_a_set_within_a_set_means_nothing(values: list[object], depth: int) -> None:
+    cells, text = domain(values), str(values[0])
+    nested = "{" * depth + text + "}" * depth
+    assert cells.members("{" + nested + "|" + str(values[1]) + "}").tolist() == [1]
+    assert cells.members(nested).tolist() == ([0] if depth == 1 else [])
+    assert np.isnan(cells.middles("{" + nested + "}")).all()
+    if isinstance(values[0], int):
+        assert cells.bounds("{" + nested + "|2}") == (2.0, 2.0)
+
+
+def test_a_value_in_braces_may_be_in_a_set() -> None:
+    cells = domain(["{a}", "b", "c"])
+    assert cells.members(set_text(["{a}", "b"])).tolist() == sorted(
+        cells.members("{a}").tolist() + cells.members("b").tolist()
+    )

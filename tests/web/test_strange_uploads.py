@@ -57,6 +57,7 @@ def test_sets_are_bounded(hall: Hall) -> None:
     hall.reach(1)
     good = files_of(good_release(hall, "aoi"))
     most = hall.contest.state().contest.limits.set_size
+    assert most is not None
     with hall.client(hall.team_login("aoi")) as client:
         cell = "{" + "|".join(map(str, range(most + 1))) + "}"
         answer = client.put("/api/releases/households", content=with_cell(good, "age", cell))

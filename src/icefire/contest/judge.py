@@ -19,6 +19,7 @@ from icefire.core.errors import DataError, InputError
 from icefire.core.seeds import generator
 from icefire.frames.set_bounds import bounded_sets
 
+LONGEST_FAULT = 500
 SHARED = "shared"
 """The owner of a problem that all teams have in common."""
 
@@ -52,12 +53,18 @@ class Judge:
             yield folder
 
 
+def _shortened(fault: str) -> str:
+    """A fault that may quote a cell of any size: its beginning says where it is, and its end what is wrong."""
+    return fault if len(fault) <= LONGEST_FAULT else f"{fault[: LONGEST_FAULT // 2]}…{fault[-LONGEST_FAULT // 2 :]}"
+
+
 class FaultyUpload(DataError):
     """An upload with faults; the message says nothing of where our files lie."""
 
     def __init__(self, error: InputError, folder: Path) -> None:
         lines = str(error).splitlines()[:20]
-        self.faults = tuple(line.replace(f"{folder}/", "").replace(str(folder), "the upload") for line in lines)
+        plain = [line.replace(f"{folder}/", "").replace(str(folder), "the upload") for line in lines]
+        self.faults = tuple(map(_shortened, plain))
         super().__init__("\n".join(self.faults))
 
 
