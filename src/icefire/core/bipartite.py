@@ -27,8 +27,9 @@ def largest_matching(graph: sparse.csr_array, chosen: Ints) -> Ints:
     chosen, owner = chosen.copy(), np.full(graph.shape[1], NONE)
     rows = np.flatnonzero(chosen != NONE)
     owner[chosen[rows]] = rows
+    rng = np.random.default_rng(0)
     while True:
-        ends, via = _forest(graph, chosen, owner)
+        ends, via = _forest(graph, chosen, owner, rng)
         if not ends.size:
             return chosen
         while ends.size:
@@ -38,7 +39,7 @@ def largest_matching(graph: sparse.csr_array, chosen: Ints) -> Ints:
             ends = before[before != NONE]
 
 
-def _forest(graph: sparse.csr_array, chosen: Ints, owner: Ints) -> tuple[Ints, Ints]:
+def _forest(graph: sparse.csr_array, chosen: Ints, owner: Ints, rng: np.random.Generator) -> tuple[Ints, Ints]:
     """A free column of each tree that reaches one, and the row from which each column was reached."""
     root, via = np.full(chosen.size, NONE), np.full(owner.size, NONE)
     front = np.flatnonzero(chosen == NONE)
@@ -47,10 +48,12 @@ def _forest(graph: sparse.csr_array, chosen: Ints, owner: Ints) -> tuple[Ints, I
     ends = [np.zeros(0, dtype=np.int64)]
     while front.size:
         rows, columns = _pairs_of(graph, front)
-        new = via[columns] == NONE
-        columns, first = np.unique(columns[new], return_index=True)
-        rows = rows[new][first]
-        via[columns] = rows
+        new = np.flatnonzero(via[columns] == NONE)
+        # Any of the rows may reach a column: where all share theirs, the first would leave none to the others.
+        new = rng.permutation(new)
+        via[columns[new]] = rows[new]
+        columns = np.unique(columns[new])
+        rows = via[columns]
         free = owner[columns] == NONE
         trees, first = np.unique(root[rows[free]], return_index=True)
         arrived[trees] = True
