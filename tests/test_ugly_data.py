@@ -218,7 +218,10 @@ def test_members(sort: str) -> None:
     steps = [["independent"], ["sequential_trees"], ["gaussian_copula"], []][list(COLUMNS).index(sort) % 4]
     judged(MEMBERS, members(v=of_sort(sort), sex=of_sort("categories")), steps)
     judged(MEMBERS, members(sex=of_sort("categories"), v=of_sort(sort)), steps)
-    judged(MEMBERS, members(v=of_sort(sort)), [])
+
+
+def test_members_of_one_column() -> None:
+    judged(MEMBERS, People(pl.DataFrame({"sex": of_sort("categories")}), schema=PeopleSchema()), ["independent"])
 
 
 def test_one_member() -> None:

@@ -76,10 +76,10 @@ def check_outcome(outcome: Outcome) -> None:
     if score is None:
         assert outcome.reason.strip(), f"{method.step()} has neither a score nor a reason"
         return
-    low, high = sorted((score.scale.best, score.scale.worst))
-    # A utility metric may be beyond the value at which nothing is left; nothing is better than the best.
-    low, high = (low, np.inf) if score.scale.best == low else (-np.inf if method.role == "utility" else low, high)
-    assert low - 1e-9 <= score.value <= high + 1e-9, f"{method.step()} is {score.value}, beyond its scale"
+    # A utility metric may be beyond the value at which nothing is left, and chance may be less than no risk.
+    end = score.scale.best if method.role == "utility" else score.scale.worst
+    beyond = score.value - end if end >= max(score.scale.best, score.scale.worst) else end - score.value
+    assert beyond <= 1e-9, f"{method.step()} is {score.value}, beyond its scale"
     assert score.interval is None or score.interval.low <= score.value <= score.interval.high, method.step()
 
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import sparse
 from scipy.optimize import linear_sum_assignment
+from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from icefire.core import matching as solver
+from icefire.core.bipartite import NONE, largest_matching
 from icefire.core.matching import matching, sinkhorn
 
 Rng = np.random.default_rng
@@ -59,3 +62,31 @@ def test_parts_that_share_nothing_are_matched_as_well_by_themselves(seed: int, m
         assert len({column for _, column in found}) == len(found)
         totals.append((len(found), sum(prices[pair] for pair in found)))
     assert totals[0] == totals[1]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_as_many_rows_as_possible_have_a_partner(seed: int) -> None:
+    rng = Rng(seed)
+    height, width = rng.integers(1, 60, 2)
+    graph = sparse.csr_array(rng.random((height, width)) < rng.choice([0.02, 0.05, 0.2]))
+    chosen = np.full(height, NONE)
+    begun = int(rng.integers(0, height))
+    if graph.indptr[begun] < graph.indptr[begun + 1]:
+        chosen[begun] = graph.indices[graph.indptr[begun]]
+    found = largest_matching(graph, chosen)
+    rows = np.flatnonzero(found != NONE)
+    assert np.unique(found[rows]).size == rows.size
+    assert graph.toarray()[rows, found[rows]].all()
+    best = maximum_bipartite_matching(sparse.csr_matrix(graph), perm_type="column")
+    assert rows.size == (best != NONE).sum()
+
+
+def test_thousands_of_rows_with_similar_lists_are_matched_in_a_few_rounds() -> None:
+    # As sets of five postal codes that are hashed into a few hundred. Row by row, this took minutes.
+    rng, rows = Rng(0), 5_000
+    person = rng.integers(0, 512, rows)
+    class_of = np.argsort(np.argsort(rng.random(rows))) // 5
+    buckets = np.zeros((rows // 5, 512), dtype=np.int8)
+    np.add.at(buckets, (class_of, person), 1)
+    graph = sparse.csr_array(buckets[class_of][:, person] > 0)
+    assert (largest_matching(graph, np.full(rows, NONE)) != NONE).all()

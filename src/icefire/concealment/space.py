@@ -68,6 +68,10 @@ class Column(ABC):
     def gaps(self, rows: Ints, others: Ints) -> NDArray[np.float32]:
         """[row, other]: the loss of the smallest cell that holds both."""
 
+    def pair_loss(self, left: Ints, right: Ints) -> Floats:
+        """The loss of the smallest cell that holds both values of each pair of records."""
+        return self.loss(self.joined(self.single(left), right))
+
     @abstractmethod
     def spread(self, rows: Ints) -> float:
         """The largest gap between two of these records."""
@@ -294,6 +298,15 @@ class Sets(Column):
             gaps[(codes[rows, None] == last) != (codes[others] == last)] = self.weight
         return gaps
 
+    def pair_loss(self, left: Ints, right: Ints) -> Floats:
+        # Without the bits of all values, which are many where there are many pairs.
+        left, right = self.codes[left], self.codes[right]
+        loss = np.where(left != right, self._step, 0.0)
+        if self.missing:
+            last = self.counts.size - 1
+            loss[(left == last) != (right == last)] = self.weight
+        return loss
+
     @cached_property
     def _small(self) -> NDArray[np.integer]:
         return self.codes.astype(np.min_scalar_type(self.counts.size))
@@ -377,7 +390,8 @@ class Space:
 
     def pair_loss(self, left: Ints, right: Ints) -> Floats:
         """The loss of the smallest box around each pair of records."""
-        return self.loss(self.joined(self.single(left), right))
+        losses = (column.pair_loss(left, right) for column in self.columns)
+        return np.asarray(sum(losses, np.zeros(left.size)) / len(self.columns))
 
     def gaps(self, rows: Ints, others: Ints) -> NDArray[np.float32]:
         """[row, other]: the loss of the smallest box around both, times the number of columns."""

@@ -16,6 +16,7 @@ from scipy import sparse
 
 from icefire.core import memory
 from icefire.core.assignment import best_assignment
+from icefire.core.bipartite import largest_matching
 from icefire.core.budget import Asked
 from icefire.core.scores import NONE as NONE
 from icefire.core.scores import Floats, Ints, Scores
@@ -187,19 +188,16 @@ def matching(near: Ints, cost: Floats, width: int) -> Ints:
 
 def sparse_matching(rows: Ints, columns: Ints, cost: Floats, shape: tuple[int, int]) -> Ints:
     """The same over pairs of a row and a column in order of the rows; the first ones of a row are tried first."""
-    from scipy.sparse.csgraph import maximum_bipartite_matching
-
     begins = np.flatnonzero(np.diff(rows, prepend=NONE))
     least = np.repeat(np.minimum.reduceat(cost, begins), np.diff(begins, append=rows.size)) if rows.size else cost
     # Where all rows can have one of their nearest, nothing is cheaper.
     nearest = np.flatnonzero(cost <= least + ALIKE * np.abs(least))
     starts = np.concatenate([[0], np.cumsum(np.bincount(rows[nearest], minlength=shape[0]))])
-    # Rows of similar lists would all try the same ones first, which takes minutes to sort out where there are many.
-    early = _first_come(rows[nearest], columns[nearest], shape)
-    first = starts[rows[nearest[early]]]
-    nearest[first], nearest[early] = nearest[early], nearest[first]
     graph = sparse.csr_array((np.ones(nearest.size, dtype=np.int8), columns[nearest], starts), shape)
-    chosen = maximum_bipartite_matching(graph, perm_type="column").astype(np.int64)
+    early = nearest[_first_come(rows[nearest], columns[nearest], shape)]
+    chosen = np.full(shape[0], NONE)
+    chosen[rows[early]] = columns[early]
+    chosen = largest_matching(graph, chosen)
     left = chosen < 0
     if left[rows].any():
         label = connected(rows, columns, shape)
