@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -29,7 +30,7 @@ def admissions(patients: int, each: int) -> pl.DataFrame:
     return pl.concat([people] * each).sample(fraction=1, shuffle=True, seed=1)
 
 
-ROLES = {"qi": ["age", "sex"], "sa": ["diagnosis"], "identifying": ["patient"]}
+ROLES: dict[str, Any] = {"qi": ["age", "sex"], "sa": ["diagnosis"], "identifying": ["patient"]}
 
 
 def test_twelve_rows_of_each_patient_stop_the_command(tmp_path: Path) -> None:

@@ -303,7 +303,6 @@ TEXTS: dict[str, str] = {
     ),
     "{} has more than {} rows": "{} が {} 行を超えています",
     "{}, line {} is longer than a million bytes": "{} の {} 行目が 100 万バイトを超えています",
-    "the stored file {} of the upload {} is missing": "提出物 {1} のファイル {0} がありません",
     "{} has more than {} columns": "{} が {} 列を超えています",
     "the zip file holds a name of {} bytes in UTF-8: at most {} will do": (
         "zip ファイルに、UTF-8 で {} バイトの名前があります。{} バイトまでにしてください"
