@@ -102,10 +102,10 @@ def crowd(role: str) -> Microdata:
     return Microdata(frame, Schema(("sex",), ("pay",), **{role: "v"}))  # type: ignore[arg-type]
 
 
-ROLES = ["qi", "qi digits", "qi widths", "qi learned", "qi ordered", "qi dates"]
+ROLES = ["qi", "qi digits", "qi widths"]
 
 
-@pytest.mark.parametrize("role", [*ROLES, "sa", "other", "identifying", "weight", "household"])
+@pytest.mark.parametrize("role", [*ROLES, "sa"])
 def test_a_column_of_5000_values(role: str) -> None:
     result = judged(TABLES, crowd(role), ["mondrian(k=5)"], levels=["qi"])
     assert result is not None

@@ -206,4 +206,6 @@ TEXTS: dict[str, str] = {
         "鍵付きの仮名は、icefire 独自の形式の microdata でのみ使えます（{} では使えません）"
     ),
     "failed: {}: {} ({}, line {})": ("失敗：{}：{}（{}、{} 行目）"),
+    "more memory would be needed than there is": "メモリが足りません",
+    "{} failed, and the others go on:\n{}": "{} が内部エラーで失敗しました。ほかは続行します:\n{}",
 }
