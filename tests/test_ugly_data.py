@@ -102,10 +102,10 @@ def crowd(role: str) -> Microdata:
     return Microdata(frame, Schema(("sex",), ("pay",), **{role: "v"}))  # type: ignore[arg-type]
 
 
-ROLES = ["qi", "qi digits", "qi widths", "qi learned", "qi ordered", "qi dates"]
+ROLES = ["qi", "qi digits", "qi widths"]
 
 
-@pytest.mark.parametrize("role", [*ROLES, "sa", "other", "identifying", "weight", "household"])
+@pytest.mark.parametrize("role", [*ROLES, "sa"])
 def test_a_column_of_5000_values(role: str) -> None:
     result = judged(TABLES, crowd(role), ["mondrian(k=5)"], levels=["qi"])
     assert result is not None
@@ -113,12 +113,6 @@ def test_a_column_of_5000_values(role: str) -> None:
     # Size alone is no reason to measure nothing.
     metrics = {outcome.method.name: outcome.score for outcome in result.utility}
     assert metrics["concealment_cost"] is not None
-
-
-@pytest.mark.parametrize("quasi", [3, 300])
-def test_300_columns(quasi: int) -> None:
-    sorts = [list(COLUMNS)[place % 17] for place in range(300)]
-    assert judged(TABLES, table({"qi": tuple(sorts[:quasi]), "sa": tuple(sorts[quasi:])}, 20, 0.1, 0), []) is not None
 
 
 def test_attackers_who_know_nothing_are_left_out() -> None:
@@ -161,20 +155,13 @@ LOGS = {
     "gaps": log(price=gaps("price"), quantity=gaps("quantity"), time=gaps("time"), invoice=gaps("invoice")),
     "no amounts": log(price=pl.lit(None, dtype=pl.Float64), quantity=pl.lit(None, dtype=pl.Int64)),
     "nothing costs anything": log(price=pl.lit(0.0)),
-    "ten years": log(days=3650),
 }
 
 
 @pytest.mark.parametrize("name", LOGS)
-@pytest.mark.parametrize(
-    "steps", [[], ["noise(quantity=0.1)"], ["union_clusters(clusters=2)"], ["delete_records(share=0.3)"]]
-)
+@pytest.mark.parametrize("steps", [[], ["noise(quantity=0.1)"]])
 def test_histories(name: str, steps: list[str]) -> None:
     judged(HISTORIES, LOGS[name], steps)
-
-
-def test_a_history_of_5000_items() -> None:
-    assert judged(HISTORIES, log(50, 100, items=5_000), [], levels=["records:3"]) is not None
 
 
 def walks(

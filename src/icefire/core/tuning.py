@@ -379,7 +379,7 @@ class Tuner:
                 continue
             try:
                 before, trial = trial, self._attacked(trial, attack, release, attacker.knowledge)
-            except (OutOfMemory, NotFinished) as error:
+            except (OutOfMemory, NotFinished, InputError) as error:
                 if stop_early and isinstance(error, OutOfBudget):
                     continue
                 # It must not look safe because an attack was left out.

@@ -60,8 +60,7 @@ def _standing_out(
 ) -> tuple[list[list[str] | None], list[str | None]]:
     chosen = [None] * rows.size if found is None else [_first(sets) for sets in found.of_rows(rows)]
     names = [None if columns is None else [table.qi[place] for place in columns] for columns in chosen]
-    shown = table.frame.select(table.qi)[rows]
-    texts = {name: as_text(shown[name]) for name in table.qi}
+    texts = {name: as_text(table.frame[name][rows]) for name in table.qi}
     return names, [_reason(texts, at, of) for at, of in enumerate(names)]
 
 

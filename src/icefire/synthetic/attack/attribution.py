@@ -81,6 +81,8 @@ def _inferred(column: pl.Series, target: np.ndarray, codes: Binned, order: Ints)
             break
     if numeric:
         return [pl.Series(column.name, medians).fill_nan(None)]
+    if not len(texts):
+        return [pl.Series(column.name, [None] * asked.shape[0], dtype=pl.String)]
     return [pl.Series(f"{column.name}={text}", chances[:, place]) for place, text in enumerate(texts)]
 
 

@@ -92,9 +92,6 @@ TEXTS: dict[str, str] = {
     "the metric {} returned {!r}: a metric returns self.score(value)": (
         "指標 {} が {} を返しました。指標は self.score(value) を返してください"
     ),
-    "This happened in the metric {}.": "指標 {} で発生しました。",
-    "the attack {}: {}": "攻撃 {}：{!m}",
-    "This happened in the attack {}.": "攻撃 {} で発生しました。",
     "cannot read the requirement {!r}: write a metric and a bound, like utility>=0.7": (
         "条件 {} を読めません。utility>=0.7 のように、指標と範囲を書いてください"
     ),
@@ -206,4 +203,7 @@ TEXTS: dict[str, str] = {
         "鍵付きの仮名は、icefire 独自の形式の microdata でのみ使えます（{} では使えません）"
     ),
     "failed: {}: {} ({}, line {})": ("失敗：{}：{!m}（{}、{} 行目）"),
+    "This happened in the metric {}.": "指標 {} で発生しました。",
+    "more memory would be needed than there is": "メモリが足りません",
+    "{} failed, and the others go on:\n{}": "{} が内部エラーで失敗しました。ほかは続行します:\n{}",
 }

@@ -107,10 +107,8 @@ TEXTS: dict[str, str] = {
     "the steps have no randomness: `informed` repeats them": (
         "乱数を使うステップがないため、`informed` が同じ加工を繰り返して攻撃します"
     ),
-    "the column {!r} has a hierarchy over {} values; k-concealment supports up to {}: generalize it first, "
-    "or drop the hierarchy": (
-        "列 {} の階層は {} 種類の値を持ちますが、k-秘匿が扱えるのは {} 種類までです。先に一般化するか、階層を外し"
-        "てください"
+    "the table has no quasi-identifiers for anybody to know: name some, or choose another attacker": (
+        "準識別子がないため、それを知る攻撃者を想定できません。準識別子を指定するか、別の攻撃者を選んでください"
     ),
     "the release has no QI columns: every row covers every record": (
         "提供データに準識別子の列がなく、どの行も全レコードを覆います"
