@@ -163,6 +163,7 @@ def test_a_database_of_version_0_1_is_brought_up_to_date(
         for statement in (
             "DROP TABLE leases",
             "DROP TABLE workers",
+            "DROP TABLE turns",
             "CREATE TABLE workers (id VARCHAR(200) PRIMARY KEY, seen VARCHAR(40) NOT NULL)",
             "CREATE TABLE accounts (login VARCHAR(60) PRIMARY KEY, role VARCHAR(20) NOT NULL, team VARCHAR(40), "
             "password VARCHAR(200) NOT NULL)",
