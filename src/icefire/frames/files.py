@@ -142,6 +142,9 @@ class TableFile:
             raise FileError(f"{path}, line 1: the header ends in an unusual way: end lines by LF or CRLF")
         # polars keeps the quotation marks that stand twice in a name.
         frame.columns = names
+        # Nothing else knows integers of 128 bits.
+        huge = [name for name, dtype in frame.schema.items() if str(dtype) in ("Int128", "UInt128")]
+        frame = frame.with_columns(pl.col(huge).cast(pl.Float64))
         if _looks_ragged(frame):
             _check_widths(path, _lines(self._content), len(names))
         _check_repeated_header(path, frame, names)
