@@ -142,9 +142,6 @@ class TableFile:
             raise FileError(f"{path}, line 1: the header ends in an unusual way: end lines by LF or CRLF")
         # polars keeps the quotation marks that stand twice in a name.
         frame.columns = names
-        # Nothing else knows integers of 128 bits.
-        huge = [name for name, dtype in frame.schema.items() if str(dtype) in ("Int128", "UInt128")]
-        frame = frame.with_columns(pl.col(huge).cast(pl.Float64))
         if _looks_ragged(frame):
             _check_widths(path, _lines(self._content), len(names))
         _check_repeated_header(path, frame, names)
@@ -538,7 +535,8 @@ def as_numbers(frame: pl.DataFrame, name: str, where: str) -> pl.DataFrame:
     """The frame with a column converted to numbers; DataError at the first cell that is not a number."""
     column = frame[name]
     if column.dtype.is_numeric():
-        return frame
+        # polars gives integers of 128 bits where a cell needs them, and nothing else takes those.
+        return frame.with_columns(column.cast(pl.Float64)) if str(column.dtype).endswith("Int128") else frame
     numbers = column.cast(pl.String).str.strip_chars().cast(pl.Float64, strict=False)
     bad = (numbers.is_null() & column.is_not_null()).arg_true()
     if len(bad):
