@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 
-from icefire.core.errors import FileError
+from icefire.core.errors import DataError, FileError
 from icefire.frames.files import read_plain, read_table
 from icefire.frames.set_bounds import bounded_sets
+from icefire.games._tables import read_numbers
+from icefire.synthetic.data import Schema, fitted
 
 BOM = b"\xef\xbb\xbf"
 
@@ -26,6 +29,20 @@ def test_harmless_oddities(content: bytes, tmp_path: Path) -> None:
 def test_quotation_marks_in_the_name_of_a_column(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_bytes(b'"a ""b""",c\nx,y\n')
     assert read_table(tmp_path / "t.csv").columns == ['a "b"', "c"]
+
+
+def test_whole_numbers_that_are_none(tmp_path: Path) -> None:
+    for cell in ("9999999999999999999999", "1e300", "inf", "nan", "1.5", ""):
+        (tmp_path / "t.csv").write_text(f"a,b\n1,2\n2,{cell}\n")
+        with pytest.raises(DataError, match=r"t.csv, line 3, b: a whole number is expected"):
+            read_numbers(tmp_path / "t.csv", ["a", "b"], 2)
+
+
+def test_integers_of_any_size_fit_where_numbers_are_expected(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("a\n1\n9999999999999999999999\n")
+    like = pl.DataFrame({"a": [1, 2]})
+    found = fitted(read_table(tmp_path / "t.csv"), like, Schema(), "t.csv")
+    assert found["a"].to_numpy().tolist() == [1.0, 1e22]
 
 
 def test_a_header_that_goes_on(tmp_path: Path) -> None:

@@ -550,7 +550,8 @@ def as_numbers(frame: pl.DataFrame, name: str, where: str) -> pl.DataFrame:
     """The frame with a column converted to numbers; DataError at the first cell that is not a number."""
     column = frame[name]
     if column.dtype.is_numeric():
-        return frame
+        # polars gives integers of 128 bits where a cell needs them, and nothing else takes those.
+        return frame.with_columns(column.cast(pl.Float64)) if str(column.dtype).endswith("Int128") else frame
     numbers = column.cast(pl.String).str.strip_chars().cast(pl.Float64, strict=False)
     bad = (numbers.is_null() & column.is_not_null()).arg_true()
     if len(bad):

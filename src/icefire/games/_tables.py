@@ -319,8 +319,8 @@ def read_numbers(path: Path, names: Sequence[str], height: int) -> np.ndarray:
         raise DataError(f"{path.name} has {table.height} rows: {height} are expected")
     for name in names:
         table = as_numbers(table, name, path.name)
-        cells = table[name].to_numpy().astype(np.float64)
-        wrong = np.flatnonzero(~(cells == np.round(cells)))
+        cells = table[name].cast(pl.Float64).to_numpy()
+        wrong = np.flatnonzero(~((cells == np.round(cells)) & (np.abs(cells) < 1 << 62)))
         if wrong.size:
             raise DataError(f"{path.name}, line {wrong[0] + 2}, {name}: a whole number is expected")
     return np.stack([table[name].to_numpy().astype(np.int64) for name in names], axis=1).reshape(height, len(names))

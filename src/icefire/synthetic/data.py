@@ -339,7 +339,10 @@ def _narrowed(column: pl.Series, dtype: pl.DataType) -> pl.Series:
     if column.dtype == dtype:
         return column
     whole = column.drop_nulls()
-    return column.cast(dtype) if bool((whole == whole.round()).all()) else column
+    narrow = column.cast(dtype, strict=False)
+    # A number that is too large for the type is whole, too.
+    fits = narrow.null_count() == column.null_count()
+    return narrow if fits and bool((whole == whole.round()).all()) else column
 
 
 def _held_out(members: pl.DataFrame, where: str) -> tuple[pl.DataFrame, pl.DataFrame]:
