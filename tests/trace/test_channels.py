@@ -18,8 +18,9 @@ from icefire.trace.anonymize.krr import Krr
 from icefire.trace.anonymize.mrlh import Mrlh
 from icefire.trace.anonymize.planar_laplace import PlanarLaplace
 from icefire.trace.anonymize.shift_sensitive import ShiftSensitive
+from icefire.trace.attack._channels import channel_of
 from icefire.trace.attack._likelihood import log_likelihoods
-from icefire.trace.attack.informed import Informed, channel_of, places
+from icefire.trace.attack.informed import Informed, places
 from icefire.trace.attack.slot_likelihood import SlotLikelihood
 from icefire.trace.data import NOTHING, Cells, Traces
 from icefire.trace.grid import Grid
@@ -65,7 +66,7 @@ def test_places_are_those_of_bayes(seed: int) -> None:
     """The least expected loss, summed up region by region."""
     rng = Rng(seed)
     walks = Traces(rng.integers(0, 20, (3, 8)), rng.integers(0, 20, (3, 4)), GRID, sensitive=SENSITIVE, day=4)
-    known, channel = walks.knowledge, channel_of([Krr(epsilon=2.0)], walks.knowledge)
+    known, channel = walks.knowledge, channel_of([Krr(epsilon=2.0)], walks.knowledge, rng)
     codes = rng.integers(0, 20, (3, 4))
     codes[0, 0] = NOTHING
     plan = np.zeros((3, 3))
@@ -87,7 +88,7 @@ def test_a_set_is_as_likely_as_its_members_together() -> None:
     rng = Rng(1)
     profile = rng.dirichlet(np.ones(20), 3)
     channel = channel_of(
-        [Krr(epsilon=1.0), Mrlh(x=1)], Traces(np.zeros((1, 1), int), np.zeros((1, 1), int), GRID).knowledge
+        [Krr(epsilon=1.0), Mrlh(x=1)], Traces(np.zeros((1, 1), int), np.zeros((1, 1), int), GRID).knowledge, rng
     )
     cells = Mrlh(x=1).anonymize(Traces(np.zeros((1, 1), int), np.array([[6]]), GRID), rng).cells
     scores = log_likelihoods(cells, profile @ channel)[0]

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from icefire.core.errors import Undefined
 from icefire.core.roles import AnyAnonymizer
 from icefire.datasets.walks import Walks
 from icefire.trace.anonymize.decoys import HEAT, Decoys, _Search, drawn
 from icefire.trace.anonymize.krr import Krr
-from icefire.trace.anonymize.mrlh import Mrlh
 from icefire.trace.attack import decoy_inversion, decoy_likelihood
+from icefire.trace.attack._decoys import DecoySteps
 from icefire.trace.attack.decoy_inversion import DecoyInversion, dilated
 from icefire.trace.attack.decoy_likelihood import DecoyLikelihood
 from icefire.trace.attack.slot_likelihood import SlotLikelihood
-from icefire.trace.data import Release, Traces
+from icefire.trace.data import Cells, Release, Traces
 from icefire.trace.grid import Grid
-from icefire.trace.habits import REACH, beliefs, chances, losses
+from icefire.trace.habits import REACH, chances, losses
+from icefire.trace.predictions import Predictions
 from icefire.trace.roles import Attack, InformedAttack
 from icefire.trace.safety.id_safety import IdSafety
 from icefire.trace.safety.trace_safety import TraceSafety
@@ -37,6 +39,10 @@ def people() -> Traces:
 @pytest.fixture(scope="module")
 def few() -> Traces:
     return Walks(n=6, days=1, rows=4, columns=5).generate(Rng(1))
+
+
+def inverted(codes: NDArray[np.integer], walks: Traces) -> decoy_inversion._Scene:
+    return decoy_inversion._Scene(Cells(codes, 20), walks.knowledge, DecoySteps((), BEST, ()), Rng(0))
 
 
 def safety(people: Traces, release: Release, attack: Attack | InformedAttack) -> tuple[float, float]:
@@ -82,7 +88,7 @@ def test_every_published_cell_would_be_published_as_itself(people: Traces) -> No
 def test_the_bound_on_the_price_holds_and_is_that_of_the_rule(few: Traces) -> None:
     decoy = np.roll(np.arange(6), 1)
     codes, _ = _Search(few, decoy, BEST, Rng(0)).moved(3.0, np.arange(6))
-    scene = decoy_inversion._Scene(codes, few.knowledge, BEST.away)
+    scene = inverted(codes, few)
     found = scene.bounds(np.arange(6), decoy, np.arange(20))
     pairs = scene.pair_bounds(np.arange(6), np.tile(np.arange(6), (6, 1)), np.tile(decoy[:, None], (1, 6)))
     gaps = np.minimum(few.grid.distances / REACH, 1.0)
@@ -112,7 +118,7 @@ def test_the_regions_that_are_published_as_a_cell_are_those_of_the_method(few: T
     """Every user is sent to every region; the attack must say which of them end in a given cell."""
     decoy = np.roll(np.arange(6), 1)
     codes, _ = _Search(few, decoy, BEST, Rng(0)).moved(3.0, np.arange(6))
-    scene = decoy_inversion._Scene(codes, few.knowledge, BEST.away)
+    scene = inverted(codes, few)
     maps = np.stack(
         [
             _Search(few.with_cells(type(few.cells)(np.full((6, 20), x), 20)), decoy, BEST, Rng(0)).moved(
@@ -127,22 +133,23 @@ def test_the_regions_that_are_published_as_a_cell_are_those_of_the_method(few: T
 
 
 def test_likelihoods_and_places_of_random_decoys_by_brute_force(few: Traces) -> None:
-    scene = decoy_likelihood._Scene(few.original, few.knowledge, DRAWN, Rng(0))
-    price = DRAWN.price(decoy_likelihood._other_days(few.knowledge), Rng(0))
+    steps = DecoySteps((), DRAWN, ())
+    scene = decoy_likelihood._Scene(few.cells, few.knowledge, steps, Rng(0))
+    price = steps.price(few.knowledge, Rng(0))
     owners, decoys = np.arange(6), np.roll(np.arange(6), 1)
     found = scene.log_likelihoods(owners[:, None], decoys[:, None])[:, 0]
     places = scene.places(owners, decoys)
     gaps, loss = np.minimum(few.grid.distances / REACH, 1.0), losses(few.knowledge)
     expected = np.zeros(6)
-    belief_of = dict(beliefs(few.knowledge))
+    habit_of = {slot: habit for slot, habit, _ in Predictions(few.knowledge, Rng(0))()}
     for slot, profile, _ in chances(few.knowledge):
         for time in np.flatnonzero(few.knowledge.published_slots == slot):
             for user in range(6):
                 pull = np.log(profile[decoys[user]]) - DRAWN.away * np.log(profile[user])
                 weights = np.exp((pull[None, :] - price * gaps) / HEAT)
                 channel = (weights / weights.sum(axis=1, keepdims=True))[:, few.original[user, time]]
-                expected[user] += np.log(profile[user] @ channel)
-                cost = (belief_of[slot][user] * channel) @ loss
+                expected[user] += np.log(habit_of[slot][user] @ channel)
+                cost = (habit_of[slot][user] * channel) @ loss
                 assert cost[places[user, time]] == pytest.approx(cost.min(), rel=1e-3)
     assert found == pytest.approx(expected, rel=1e-3)
 
@@ -161,14 +168,12 @@ def test_regions_are_drawn_as_often_as_their_weights_say() -> None:
     [
         ([Krr(epsilon=1.0)], "no step of the release is decoys"),
         ([], "no step of the release is decoys"),
-        ([Decoys(), Mrlh(x=1)], "sets or deleted"),
     ],
 )
 def test_what_cannot_be_undone_is_said(attack: InformedAttack, steps: list[AnyAnonymizer], reason: str) -> None:
     walks = Traces(np.zeros((2, 4), int), np.zeros((2, 4), int), GRID)
-    cells = Mrlh(x=1).anonymize(walks, Rng(0)).published if len(steps) == 2 else walks.cells
     with pytest.raises(Undefined, match=reason):
-        attack.knowing(steps).attack(cells, walks.knowledge, Rng(0))
+        attack.knowing(steps).attack(walks.cells, walks.knowledge, Rng(0))
 
 
 def test_each_attack_is_made_for_its_own_version() -> None:

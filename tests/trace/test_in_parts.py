@@ -10,6 +10,7 @@ from icefire.core.scores import Scores, WeightedSum
 from icefire.datasets.walks import Walks
 from icefire.trace.anonymize.decoys import Decoys
 from icefire.trace.anonymize.planar_laplace import PlanarLaplace
+from icefire.trace.attack._channels import channel_of
 from icefire.trace.attack._likelihood import LikelihoodRatios, Sent
 from icefire.trace.attack._scored import ScoredAttack
 from icefire.trace.attack.count_vectors import CountVectors
@@ -17,7 +18,7 @@ from icefire.trace.attack.decoy_inversion import DecoyInversion
 from icefire.trace.attack.decoy_likelihood import DecoyLikelihood
 from icefire.trace.attack.hidden_markov import HiddenMarkov
 from icefire.trace.attack.home_prob import HomeProb
-from icefire.trace.attack.informed import Informed, channel_of
+from icefire.trace.attack.informed import Informed
 from icefire.trace.attack.jensen_shannon import JensenShannon
 from icefire.trace.attack.known_points import KnownPoints, PointOdds
 from icefire.trace.attack.modal_fill import ModalFill
@@ -111,7 +112,7 @@ def test_plans_over_candidates_find_about_as_many(attack: Attack, release: Relea
 
 def tables(release: Release) -> list[Scores]:
     published, known = release.published, release.original.knowledge
-    channel = channel_of([METHOD], known)
+    channel = channel_of([METHOD], known, Rng(0))
     through = LikelihoodRatios(published, known, Sent(Predictions(known, Rng(0)), channel))
     points = PointOdds(published, known_points(release.original, 4), channel)
     return [through, points, WeightedSum([through, points], np.array([0.5, -2.0]))]

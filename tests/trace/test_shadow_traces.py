@@ -9,7 +9,8 @@ from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
 from icefire.datasets.walks import Walks
-from icefire.trace.attack.shadow import Shadow, _channel, _days_like_known, _halves
+from icefire.trace.attack._channels import days_like_known, halves, learned
+from icefire.trace.attack.shadow import Shadow
 from icefire.trace.attack.slot_likelihood import SlotLikelihood
 from icefire.trace.data import Release, Traces
 from icefire.trace.grid import Grid
@@ -56,7 +57,7 @@ def test_what_becomes_of_regions_is_learned() -> None:
     walks = Traces(true, true, grid)
     moved = Rng(1).random(true.shape) < 1 / 3
     release = Release(walks, Traces(true, true + moved, grid).cells, np.arange(200))
-    channel = _channel([release], walks.knowledge, 2.0)
+    channel = learned([release], walks.knowledge, 2.0)
     assert channel.sum(axis=1) == pytest.approx(np.ones(6))
     assert channel[np.arange(5), np.arange(5)] == pytest.approx(np.full(5, 2 / 3), abs=0.06)
     # Nobody was ever in the last region: what is known of the others is supposed.
@@ -67,8 +68,8 @@ def test_days_are_drawn_whole() -> None:
     """The regions of a day say which day and which time it was."""
     days = np.array([[100 * day + slot for day in range(4) for slot in range(5)]])
     known = Traces(days, days, Grid(rows=20, columns=25), day=5).knowledge
-    drawn = _days_like_known(known, Rng(0)).reshape(4, 5)
+    drawn = days_like_known(known, Rng(0)).reshape(4, 5)
     assert (drawn % 100 == np.arange(5)).all()
     assert all(len(set(day // 100)) == 1 for day in drawn)
-    half, kept_back = _halves(known, Rng(0))
+    half, kept_back = halves(known, Rng(0))
     assert not set(half.regions.ravel() // 100) & set(kept_back.ravel() // 100)

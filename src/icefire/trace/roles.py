@@ -12,7 +12,7 @@ class Anonymizer(roles.Anonymizer[Traces, Release], kind="trace"):
 
     def channel(self, knowledge: Reference) -> Floats | None:
         """[true region, published region]: probability of what becomes of a cell, for attackers who know the method; None if
-        regions are only merged into sets or deleted.
+        regions are only merged into sets or deleted, or traces exchanged as wholes.
 
         Anonymizers that do not treat every cell by itself raise Undefined.
         """

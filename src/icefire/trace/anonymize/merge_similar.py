@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from icefire.core.errors import DataError
 from icefire.core.parameters import AtLeast, Share
-from icefire.trace.data import Cells, Floats, Ints, Release, Traces
+from icefire.trace.data import Cells, Floats, Ints, Reference, Release, Traces
 from icefire.trace.habits import REACH, chances, kernel, visits
 from icefire.trace.roles import Anonymizer
 
@@ -53,6 +54,25 @@ class MergeSimilar(Anonymizer):
         return [cls(k=k, utility=utility) for k in (2, 5) for utility in (0.6, 0.7, 0.8, 0.9)]
 
     def anonymize(self, original: Traces, rng: np.random.Generator) -> Release:
+        codes, groups = original.original, self._groups(original, rng)
+        shown = np.where(self._merged(groups)[groups.numbers], groups.medoids[groups.numbers], codes)
+        return Release.shuffled(original, Cells(shown, original.grid.regions), rng)
+
+    def price(self, original: Traces, rng: np.random.Generator) -> float:
+        """The least gain for its cost that is merged; an attacker can ask for that of other days."""
+        groups = self._groups(original, rng)
+        taken = self._merged(groups) & (groups.cost > 0)
+        return float((groups.gain[taken] / groups.cost[taken]).min(initial=np.inf))
+
+    def _merged(self, groups: _Groups) -> NDArray[np.bool_]:
+        """[group, time]: the most gain for its cost first, as long as the utility lasts."""
+        order = np.argsort(-(groups.gain / np.maximum(groups.cost, TIE)).ravel(), kind="stable")
+        taken = np.zeros(order.size, dtype=np.bool_)
+        budget = (1.0 - self.utility) * groups.numbers.size * groups.cost.shape[1]
+        taken[order] = np.cumsum(groups.cost.ravel()[order]) <= budget
+        return taken.reshape(groups.cost.shape)
+
+    def _groups(self, original: Traces, rng: np.random.Generator) -> _Groups:
         codes = original.original
         if self.k > codes.shape[0]:
             raise DataError(f"{codes.shape[0]} users cannot be merged by {self.k}: choose a smaller k")
@@ -72,16 +92,26 @@ class MergeSimilar(Anonymizer):
             medoids[number] = np.take_along_axis(here, best[None, :], axis=0)[0]
             cost[number] = total.min(axis=0)
             gain[number] = evidence[members].sum(axis=0)
-        merged = _affordable(cost, gain, (1.0 - self.utility) * codes.size)
-        shown = np.where(merged[group], medoids[group], codes)
-        return Release.shuffled(original, Cells(shown, original.grid.regions), rng)
+        return _Groups(group, medoids, cost, gain)
+
+
+@dataclass(frozen=True)
+class _Groups:
+    """Who would be merged, and for what."""
+
+    numbers: Ints
+    """[user]: the group."""
+    medoids: NDArray[np.integer]
+    """[group, time]: the region that is published for all."""
+    cost: Floats
+    """[group, time]: the utility that this takes."""
+    gain: Floats
+    """[group, time]: how recognizable the users are."""
 
 
 def similar_groups(original: Traces, k: int, rng: np.random.Generator) -> Ints:
     """[user]: the group. Repeatedly a random user and the k - 1 nearest who are left; the last group takes in the rest."""
-    knowledge = original.knowledge
-    places = visits(knowledge) @ kernel(knowledge, 1.0)
-    places /= np.linalg.norm(places, axis=1, keepdims=True)
+    places = _visited(original.knowledge)
     left = rng.permutation(places.shape[0])
     group = np.empty(left.size, dtype=np.int64)
     number = 0
@@ -94,6 +124,17 @@ def similar_groups(original: Traces, k: int, rng: np.random.Generator) -> Ints:
     return group
 
 
+def similarities(knowledge: Reference) -> Floats:
+    """[user, user]: how similar the places are that they visit, by which groups are made."""
+    places = _visited(knowledge)
+    return np.asarray(places @ places.T)
+
+
+def _visited(knowledge: Reference) -> Floats:
+    places = visits(knowledge) @ kernel(knowledge, 1.0)
+    return np.asarray(places / np.linalg.norm(places, axis=1, keepdims=True))
+
+
 def _ratios(original: Traces) -> Floats:
     """[user, time]: log-likelihood ratio of a cell under its user's habits against the population's."""
     knowledge, codes = original.knowledge, original.original
@@ -104,11 +145,3 @@ def _ratios(original: Traces) -> Floats:
         here = codes[:, times]
         found[:, times] = np.log(profile[users, here] / crowd[here])
     return found
-
-
-def _affordable(cost: Floats, gain: Floats, budget: float) -> np.ndarray:
-    """Which of them to take: the most gain for their cost first, as long as the budget lasts."""
-    order = np.argsort(-(gain / np.maximum(cost, 1e-9)).ravel(), kind="stable")
-    taken = np.zeros(cost.size, dtype=np.bool_)
-    taken[order] = np.cumsum(cost.ravel()[order]) <= budget
-    return taken.reshape(cost.shape)

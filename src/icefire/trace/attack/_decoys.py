@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,20 +13,40 @@ from icefire.core.matching import Match, match, match_dense, match_listed
 from icefire.core.roles import AnyAnonymizer
 from icefire.core.scores import NONE, Table
 from icefire.trace.anonymize.decoys import Decoys
+from icefire.trace.attack._channels import after, rehearsal
 from icefire.trace.attack.slot_likelihood import SlotLikelihood
 from icefire.trace.data import Cells, Floats, Ints, Reference
 
 
-def decoys_among(steps: Sequence[AnyAnonymizer], published: Cells) -> Decoys:
-    """The step that has to be undone; Undefined if there is none, or if it cannot be undone."""
-    used = [step for step in steps if isinstance(step, Decoys)]
+@dataclass(frozen=True)
+class DecoySteps:
+    """The step that is attacked, and those around it."""
+
+    before: tuple[AnyAnonymizer, ...]
+    decoys: Decoys
+    after: tuple[AnyAnonymizer, ...]
+
+    def price(self, knowledge: Reference, rng: np.random.Generator) -> float:
+        """The price at which the step would keep the required utility of reference days."""
+        return self.decoys.price(after(self.before, rehearsal(knowledge, rng), rng), rng)
+
+
+def decoys_among(steps: Sequence[AnyAnonymizer], published: Cells, randomized: bool) -> DecoySteps:
+    """Of the steps of this version the one that moves cells most; Undefined if there is none, or if it cannot be undone."""
+    used = [(place, step) for place, step in enumerate(steps) if isinstance(step, Decoys)]
     if not used:
         raise Undefined("no step of the release is decoys")
-    if not published.exact:
-        raise Undefined("decoys cannot be undone where cells are sets or deleted")
+    own = [(place, step) for place, step in used if step.randomized == randomized]
+    if not own:
+        raise Undefined(
+            "these decoys are not drawn at random: decoy_inversion undoes them"
+            if randomized
+            else "these decoys are drawn at random: decoy_likelihood is made for them"
+        )
     if published.shape[0] < 2:
         raise Undefined("there is one user only, who has no decoy")
-    return used[-1]
+    place, step = min(own, key=lambda choice: choice[1].utility)
+    return DecoySteps(tuple(steps[:place]), step, tuple(steps[place + 1 :]))
 
 
 def likely_decoys(published: Cells, knowledge: Reference, tries: int, rng: np.random.Generator) -> Ints:

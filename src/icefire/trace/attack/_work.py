@@ -70,11 +70,12 @@ def learned(published: Cells, knowledge: Reference) -> float:
     return 3 * one_to_one(published, knowledge, evidence + 3 * similar(published, knowledge))
 
 
-def decoys(published: Cells, knowledge: Reference, tries: int) -> float:
-    """To work out how likely all pseudonyms are for all users, with so many decoys of each."""
+def decoys(published: Cells, knowledge: Reference, tries: int, moved: bool) -> float:
+    """To work out how likely all pseudonyms are for all users, with so many decoys of each; later steps may move cells."""
+    later = published.codes.size * knowledge.grid.regions**2 if moved else 0
     cells = published.shape[0] * knowledge.users * published.shape[1]
     alike = one_to_one(published, knowledge, profiles(knowledge) + likely(published, knowledge))
-    return alike + tries * cells * (PRODUCT * knowledge.grid.regions + EVENT)
+    return alike + tries * (cells * (PRODUCT * knowledge.grid.regions + EVENT) + PRODUCT * later)
 
 
 def inverted(published: Cells, knowledge: Reference, times: int) -> float:
@@ -83,6 +84,11 @@ def inverted(published: Cells, knowledge: Reference, times: int) -> float:
     cells = published.shape[0] * knowledge.users * min(times, published.shape[1])
     alike = one_to_one(published, knowledge, profiles(knowledge) + likely(published, knowledge))
     return alike + TRIES * NEAR * near * cells
+
+
+def twins(published: Cells, knowledge: Reference, finalists: int, rounds: int) -> float:
+    """To compare so many pairs of users for half as many pairs of traces as there are traces, both ways, and as often."""
+    return rounds * finalists * published.codes.size * knowledge.grid.regions
 
 
 def summed(users: int, chosen: NDArray[np.bool_]) -> float:

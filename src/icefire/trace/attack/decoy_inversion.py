@@ -8,6 +8,7 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.special import bdtr
 
 from icefire.core import memory
 from icefire.core.budget import current
@@ -16,10 +17,12 @@ from icefire.core.parameters import AtLeast
 from icefire.core.roles import AnyAnonymizer
 from icefire.trace.anonymize.decoys import Decoys
 from icefire.trace.attack import _work
-from icefire.trace.attack._decoys import decoys_among, decoys_of, likely_decoys, matched
-from icefire.trace.data import Cells, Floats, Guess, Ints, Reference
+from icefire.trace.attack._channels import channel_of
+from icefire.trace.attack._decoys import DecoySteps, decoys_among, decoys_of, likely_decoys, matched
+from icefire.trace.data import NOTHING, Cells, Floats, Guess, Ints, Reference
 from icefire.trace.grid import Grid
-from icefire.trace.habits import REACH, Singles, beliefs, chances, losses
+from icefire.trace.habits import REACH, Singles, chances, losses
+from icefire.trace.predictions import Predictions
 from icefire.trace.roles import InformedAttack
 
 SCREENED = 150
@@ -28,6 +31,10 @@ SLIP = 1e-4
 """Probability of a cell that a candidate cannot have published: the price is not known exactly."""
 ROUNDING = 1e-4
 """Differences of this size may be due to single precision."""
+SPARED = 0.9
+"""Share of traces in which no more cells are moved than are passed over."""
+MOST_MOVED = 0.5
+"""Share of moved cells beyond which bounds say nothing."""
 PART = 1_000
 """Number of candidates that are examined together."""
 TABLES = 4
@@ -44,7 +51,8 @@ class DecoyInversion(InformedAttack):
     least (pull(r) - pull(c)) / gap(c, r). Only the right owner and decoy make this bound small at all times.
 
     The decoy is the user whom the trace resembles. The owners with the smallest bounds are compared by the probability, under
-    their habits, of the regions that are published as what was seen; these regions give the places as well.
+    their habits, of the regions that are published as what was seen; these regions give the places as well. Deleted cells say
+    nothing, a set may be any of its members, and as many of the largest bounds are passed over as later steps move cells.
 
     Parameters:
         tries: number of decoys to try for a pseudonym, the likeliest first, until one fits.
@@ -73,11 +81,9 @@ class DecoyInversion(InformedAttack):
     baseline: ClassVar[bool] = True
 
     def attack(self, published: Cells, knowledge: Reference, rng: np.random.Generator) -> Guess:
-        method = decoys_among(self.known_steps, published)
-        if method.randomized:
-            raise Undefined("these decoys are drawn at random: decoy_likelihood is made for them")
+        steps = decoys_among(self.known_steps, published, randomized=False)
         current().require(_work.inverted(published, knowledge, SCREENED))
-        scene = _Scene(published.codes, knowledge, method.away)
+        scene = _Scene(published, knowledge, steps, rng)
         owners, decoys, price = self._candidates(scene, likely_decoys(published, knowledge, self.tries, rng), rng)
         chance = scene.log_likelihoods(owners, decoys, price)
         found = matched(owners, chance, knowledge.users, rng)
@@ -92,7 +98,7 @@ class DecoyInversion(InformedAttack):
         times = np.sort(rng.permutation(scene.codes.shape[1])[:SCREENED])
         unsettled = np.arange(count)
         for decoy in tried.T:
-            step = memory.step(TABLES * scene.knowledge.users)
+            step = memory.step((TABLES + scene.moved(times.size)) * scene.knowledge.users)
             for begin in range(0, unsettled.size, step):
                 rows = unsettled[begin : begin + step]
                 best.enter(rows, decoy[rows], scene.bounds(rows, decoy[rows], times))
@@ -131,50 +137,68 @@ class _Finalists:
 class _Scene:
     """A release with what is known of its users, and the map of `decoys` for pairs of owner and decoy."""
 
-    def __init__(self, codes: NDArray[np.integer], knowledge: Reference, away: float) -> None:
-        self.codes = codes
+    def __init__(self, published: Cells, knowledge: Reference, steps: DecoySteps, rng: np.random.Generator) -> None:
+        self.codes = published.codes.astype(np.int64)
         self.knowledge = knowledge
-        self.away = np.float32(away)
+        self.away = np.float32(steps.decoys.away)
+        self.members = _members(published)
         self.gaps: Singles = np.minimum(knowledge.grid.distances / REACH, 1.0).astype(np.float32)
         self.near = [np.flatnonzero((row > 0) & (row < 1)) for row in self.gaps]
-        self.profiles: dict[int, Singles] = {s: p.astype(np.float32) for s, p, _ in chances(knowledge)}
-        self.logs: dict[int, Singles] = {slot: np.log(profile) for slot, profile in self.profiles.items()}
+        self.before: Singles = channel_of(steps.before, knowledge, rng).astype(np.float32)
+        self.share_moved = 1.0 - float(np.diag(channel_of(steps.after, knowledge, rng)).mean())
+        """Share of the cells that later steps move."""
+        if self.share_moved > MOST_MOVED:
+            raise Undefined("later steps move most cells, so that hardly a cell is what decoys chose")
+        self.logs: dict[int, Singles] = {s: np.log(p).astype(np.float32) for s, p, _ in chances(knowledge)}
+        self.habits: dict[int, Singles] = {s: p.astype(np.float32) for s, p, _ in Predictions(knowledge, rng)()}
+
+    def moved(self, times: int) -> int:
+        """So many cells of a trace later steps have moved at most, but for one trace in ten."""
+        return int(np.argmax(bdtr(np.arange(times + 1), times, self.share_moved) >= SPARED))
 
     def bounds(self, rows: Ints, decoys: Ints, times: Ints) -> Singles:
         """[pseudonym, owner]: least price at which the cells of pseudonyms can come from an owner with the given decoy.
 
-        Regions from 2 km on are left out, so the price may be higher.
+        Regions from 2 km on are left out, so the price may be higher. As many cells as later steps may have moved are spared.
         """
-        found = np.zeros((rows.size, self.knowledge.users), dtype=np.float32)
+        found = np.zeros((self.moved(times.size) + 1, rows.size, self.knowledge.users), dtype=np.float32)
         for slot, logs in self.logs.items():
             by_region = np.ascontiguousarray(logs.T)
             for time in times[self.knowledge.published_slots[times] == slot]:
                 cells = self.codes[rows, time]
-                for cell in np.unique(cells):
-                    near = self.near[cell]
-                    if near.size:
-                        slopes = (by_region[near] - by_region[cell]) / self.gaps[cell, near][:, None]
-                        owners = self.away * slopes
-                        for row in np.flatnonzero(cells == cell):
-                            bound = (slopes[:, decoys[row], None] - owners).max(axis=0)
-                            np.maximum(found[row], bound, out=found[row])
+                for cell in np.unique(cells[cells != NOTHING]):
+                    regions = self._regions(cell)
+                    slopes = [self._slopes(by_region, region) for region in regions]
+                    for row in np.flatnonzero(cells == cell):
+                        bound = [(s[:, decoys[row], None] - self.away * s).max(axis=0, initial=0.0) for s in slopes]
+                        _enter(found[:, row], np.minimum.reduce(bound))
         # Nobody is their own decoy.
-        found[np.arange(rows.size), decoys] = np.inf
-        return found
+        found[-1][np.arange(rows.size), decoys] = np.inf
+        return np.asarray(found[-1])
 
     def pair_bounds(self, rows: Ints, owners: Ints, decoys: Ints) -> Singles:
         """[pseudonym, candidate]: the same at all times, for pairs of owner and decoy."""
-        found = np.zeros(owners.shape, dtype=np.float32)
+        found = np.zeros((self.moved(self.codes.shape[1]) + 1, *owners.shape), dtype=np.float32)
         for slot, logs in self.logs.items():
             times = np.flatnonzero(self.knowledge.published_slots == slot)
             for place, row in enumerate(rows):
-                pull = logs[decoys[place]] - self.away * logs[owners[place]]
-                for cell in np.unique(self.codes[row, times]):
-                    near = self.near[cell]
-                    if near.size:
-                        bound = ((pull[:, near] - pull[:, [cell]]) / self.gaps[cell, near]).max(axis=1)
-                        np.maximum(found[place], bound, out=found[place])
-        return found
+                by_region = (logs[decoys[place]] - self.away * logs[owners[place]]).T
+                cells = self.codes[row, times]
+                for cell in cells if len(found) > 1 else np.unique(cells):
+                    if cell != NOTHING:
+                        regions = self._regions(cell)
+                        bound = [self._slopes(by_region, region).max(axis=0, initial=0.0) for region in regions]
+                        _enter(found[:, place], np.minimum.reduce(bound))
+        return np.asarray(found[-1])
+
+    def _regions(self, code: int) -> Ints:
+        """What a code stands for: any of these was published before they were merged."""
+        return np.unique(self.members[code])
+
+    def _slopes(self, by_region: Singles, cell: int) -> Singles:
+        """[region nearby, column]: how fast values grow from the cell to other regions."""
+        near = self.near[cell]
+        return np.asarray((by_region[near] - by_region[cell]) / self.gaps[cell, near][:, None])
 
     def log_likelihoods(self, owners: Ints, decoys: Ints, price: float) -> Floats:
         """[pseudonym, candidate]: log-probability of the published cells."""
@@ -182,10 +206,10 @@ class _Scene:
         found = np.zeros(rows.size)
         for begin in range(0, rows.size, PART):
             part = slice(begin, begin + PART)
-            for slot, profile in self.profiles.items():
-                habit = profile[owners.ravel()[part]]
+            for slot, habit in self.habits.items():
+                expected = habit[owners.ravel()[part]] @ self.before
                 for _, shown in self._sources(slot, rows[part], owners.ravel()[part], decoys.ravel()[part], price):
-                    chance = np.einsum("ur,ur->u", habit, shown)
+                    chance = np.einsum("ur,ur->u", expected, shown)
                     found[part] += np.log(np.maximum(chance, SLIP))
         return found.reshape(owners.shape)
 
@@ -194,26 +218,51 @@ class _Scene:
         users = np.arange(pseudonyms.size)
         guess = np.empty(self.codes.shape, dtype=np.int32)
         loss = losses(self.knowledge)
-        for slot, belief in beliefs(self.knowledge):
+        for slot, belief in self.habits.items():
             for time, shown in self._sources(slot, pseudonyms, users, decoys, price):
-                told = belief * shown
-                silent = told.sum(axis=1) <= 0
-                # Where nothing fits, the true region is likely to be near.
-                told[silent] = (belief * (1.0 - self.gaps[self.codes[pseudonyms, time]]))[silent]
+                told = belief * (shown.astype(np.float32) @ self.before.T)
+                silent = told.sum(axis=1) <= SLIP
+                # Where hardly anything fits, the true region is likely to be near.
+                cells = self.members[self.codes[pseudonyms[silent], time], 0]
+                told[silent] = belief[silent] * (1.0 - self.gaps[cells])
                 guess[:, time] = (told @ loss).argmin(axis=1)
         return guess
 
     def _sources(
         self, slot: int, rows: Ints, owners: Ints, decoys: Ints, price: float
     ) -> Iterator[tuple[int, NDArray[np.bool_]]]:
-        """For each time of a time of day, [pair, region]: whether the region is published as the cell that was seen."""
+        """For each time of a time of day, [pair, region]: whether the region is published as the cell that was seen.
+
+        Every region may be behind a deleted cell.
+        """
         logs = self.logs[slot]
         pull = logs[decoys] - self.away * logs[owners]
         best = dilated(pull, price, self.knowledge.grid) - np.float32(ROUNDING)
         for time in np.flatnonzero(self.knowledge.published_slots == slot):
-            cells = self.codes[rows, time]
-            worth = np.take_along_axis(pull, cells[:, None].astype(np.int64), axis=1)
-            yield int(time), worth - np.float32(price) * self.gaps[cells] >= best
+            codes = self.codes[rows, time]
+            shown = np.broadcast_to((codes == NOTHING)[:, None], best.shape)
+            for cells in self.members[codes].T:
+                worth = np.take_along_axis(pull, cells[:, None], axis=1)
+                shown = shown | (worth - np.float32(price) * self.gaps[cells] >= best)
+            yield int(time), shown
+
+
+def _members(published: Cells) -> Ints:
+    """[code, place]: the regions that a code stands for; small sets name one of them several times."""
+    sizes = np.diff(published.starts)
+    found = np.repeat(np.arange(published.regions + sizes.size)[:, None], max(1, sizes.max(initial=1)), axis=1)
+    for number, size in enumerate(sizes):
+        inside = published.members[published.starts[number] : published.starts[number] + size]
+        found[published.regions + number] = np.resize(inside, found.shape[1])
+    return found
+
+
+def _enter(largest: Singles, values: Singles) -> None:
+    """Put values, [column], among the largest ones so far, [place, column], the largest first."""
+    for place in range(len(largest)):
+        less = np.minimum(largest[place], values)
+        np.maximum(largest[place], values, out=largest[place])
+        values = less
 
 
 def dilated(pull: Singles, price: float, grid: Grid) -> Singles:

@@ -7,21 +7,25 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from icefire.core import memory
 from icefire.core.budget import current
-from icefire.core.errors import Undefined
 from icefire.core.parameters import AtLeast
 from icefire.core.roles import AnyAnonymizer
 from icefire.trace.anonymize.decoys import HEAT, Decoys
 from icefire.trace.attack import _work
-from icefire.trace.attack._decoys import decoys_among, decoys_of, likely_decoys, matched
-from icefire.trace.data import Cells, Floats, Guess, Ints, Reference, Traces
-from icefire.trace.habits import REACH, Singles, beliefs, chances, losses
+from icefire.trace.attack._channels import appearances, channel_of
+from icefire.trace.attack._decoys import DecoySteps, decoys_among, decoys_of, likely_decoys, matched
+from icefire.trace.data import NOTHING, Cells, Floats, Guess, Ints, Reference
+from icefire.trace.habits import REACH, Singles, chances, losses
+from icefire.trace.predictions import Predictions
 from icefire.trace.roles import InformedAttack
 
 PART = 2_000
 """Number of candidates that are examined together."""
+FEW = 50
+"""Number of regions behind a code up to which they are summed up one by one."""
 LEAST = np.float32(1e-30)
 """Keeps divisions finite in single precision."""
 
@@ -32,7 +36,8 @@ class DecoyLikelihood(InformedAttack):
 
     Given owner, decoy and true region x, the region r is published with a probability proportional to
     exp(2 (pull(r) - price * gap(x, r))). Weighted by the habits of the owner and added up over x, this is the likelihood of a
-    published cell. The price is the one at which the same step would keep the required utility of the reference traces.
+    published cell. The price is the one at which the same step would keep the required utility of reference days.
+    Steps before and after it are channels; a deleted cell says nothing.
     Candidates are the users whom the trace resembles, as decoys, with the best owners by a likelihood that is simplified: it
     does without the part of the pull that depends on the owner.
 
@@ -41,7 +46,7 @@ class DecoyLikelihood(InformedAttack):
         finalists: number of pairs of owner and decoy to compare by their exact likelihood.
 
     Example:
-        The draws are random, but 200 of them are enough to find most owners.
+        The draws are random, but 200 of them are enough to find every owner.
 
         >>> import numpy as np
         >>> from icefire.datasets.walks import Walks
@@ -51,20 +56,18 @@ class DecoyLikelihood(InformedAttack):
         >>> attack = DecoyLikelihood().knowing([method])
         >>> guess = attack.attack(release.published, walks.knowledge, np.random.default_rng(2))
         >>> int((guess.users == release.owners).sum())
-        24
+        30
     """
 
     tries: Annotated[int, AtLeast(1)] = 4
-    finalists: Annotated[int, AtLeast(1)] = 20
+    finalists: Annotated[int, AtLeast(1)] = 40
     aliases: ClassVar[tuple[str, ...]] = ("likelihood of decoys",)
     made_for: ClassVar[AnyAnonymizer | None] = Decoys()
 
     def attack(self, published: Cells, knowledge: Reference, rng: np.random.Generator) -> Guess:
-        method = decoys_among(self.known_steps, published)
-        if not method.randomized:
-            raise Undefined("these decoys are not drawn at random: decoy_inversion undoes them")
-        current().require(_work.decoys(published, knowledge, self.tries))
-        scene = _Scene(published.codes, knowledge, method, rng)
+        steps = decoys_among(self.known_steps, published, randomized=True)
+        current().require(_work.decoys(published, knowledge, self.tries, bool(steps.after)))
+        scene = _Scene(published, knowledge, steps, rng)
         decoys = likely_decoys(published, knowledge, self.tries, rng)
         owners, decoys = self._candidates(scene, decoys, knowledge.users)
         chance = scene.log_likelihoods(owners, decoys)
@@ -86,17 +89,20 @@ class DecoyLikelihood(InformedAttack):
 class _Scene:
     """A release with what is known of its users, and the likelihoods for pairs of owner and decoy."""
 
-    def __init__(
-        self, codes: NDArray[np.integer], knowledge: Reference, method: Decoys, rng: np.random.Generator
-    ) -> None:
-        self.codes = codes.astype(np.int64)
+    def __init__(self, published: Cells, knowledge: Reference, steps: DecoySteps, rng: np.random.Generator) -> None:
+        self.codes = published.codes.astype(np.int64)
         self.knowledge = knowledge
-        self.away = np.float32(method.away)
+        self.away = np.float32(steps.decoys.away)
         gaps = np.minimum(knowledge.grid.distances / REACH, 1.0)
-        self.near: Singles = np.exp(-method.price(_other_days(knowledge), rng) / HEAT * gaps).astype(np.float32)
+        self.near: Singles = np.exp(-steps.price(knowledge, rng) / HEAT * gaps).astype(np.float32)
         """[true region, region]: the factor by which the distance makes a region less likely."""
-        self.profiles: dict[int, Singles] = {s: p.astype(np.float32) for s, p, _ in chances(knowledge)}
-        self.logs: dict[int, Singles] = {slot: np.log(profile) for slot, profile in self.profiles.items()}
+        self.before: Singles = channel_of(steps.before, knowledge, rng).astype(np.float32)
+        self.seen = appearances(published, channel_of(steps.after, knowledge, rng)).astype(np.float32)
+        """[code, region]: the probability that a region that the decoys made is published so, up to a factor of the code."""
+        self.logs: dict[int, Singles] = {s: np.log(p).astype(np.float32) for s, p, _ in chances(knowledge)}
+        self.habits: dict[int, Singles] = {s: p.astype(np.float32) for s, p, _ in Predictions(knowledge, rng)()}
+        self.profiles = {slot: habit @ self.before for slot, habit in self.habits.items()}
+        """[user, region] by time of day: where users are expected when the decoys begin."""
 
     def rough_likelihoods(self, rows: Ints, decoys: Ints) -> Floats:
         """[pseudonym, owner]: log-probability with the given decoys, if every owner were avoided like an average user."""
@@ -105,10 +111,7 @@ class _Scene:
             pull = _weights(logs[decoys] - self.away * logs.mean(axis=0))
             total = np.maximum(pull @ self.near, LEAST)
             for time in self._times(slot):
-                cells = self.codes[rows, time]
-                chance = pull[np.arange(cells.size), cells][:, None] * (
-                    (self.near[cells] / total) @ self.profiles[slot].T
-                )
+                chance = self._sources(pull, total, self.codes[rows, time]) @ self.profiles[slot].T
                 scores += np.log(np.maximum(chance, LEAST))
         # Nobody is their own decoy.
         scores[np.arange(decoys.size), decoys] = -np.inf
@@ -123,18 +126,21 @@ class _Scene:
             for slot, profile in self.profiles.items():
                 pull, total = self._choice(slot, owners.ravel()[part], decoys.ravel()[part])
                 chance = pull * ((profile[owners.ravel()[part]] / total) @ self.near)
-                seen = np.take_along_axis(chance, self.codes[rows[part]][:, self._times(slot)], axis=1)
-                found[part] += np.log(np.maximum(seen, LEAST)).sum(axis=1)
+                codes = self.codes[rows[part]][:, self._times(slot)]
+                seen = np.take_along_axis((self.seen @ chance.T).T, np.maximum(codes, 0), axis=1)
+                # A deleted cell says nothing.
+                found[part] += np.log(np.where(codes == NOTHING, 1.0, np.maximum(seen, LEAST))).sum(axis=1)
         return found.reshape(owners.shape)
 
     def places(self, pseudonyms: Ints, decoys: Ints) -> NDArray[np.int32]:
         """[user, time]: the region of least expected loss, given the published cell of the user's pseudonym."""
         guess = np.empty(self.codes.shape, dtype=np.int32)
         loss = losses(self.knowledge)
-        for slot, belief in beliefs(self.knowledge):
-            _, total = self._choice(slot, np.arange(pseudonyms.size), decoys)
+        for slot, belief in self.habits.items():
+            pull, total = self._choice(slot, np.arange(pseudonyms.size), decoys)
             for time in self._times(slot):
-                told = belief * self.near[self.codes[pseudonyms, time]] / total
+                sources = self._sources(pull, total, self.codes[pseudonyms, time])
+                told = np.maximum(belief * (sources @ self.before.T), LEAST)
                 guess[:, time] = (told / told.sum(axis=1, keepdims=True) @ loss).argmin(axis=1)
         return guess
 
@@ -144,17 +150,18 @@ class _Scene:
         pull = _weights(logs[decoys] - self.away * logs[owners])
         return pull, np.maximum(pull @ self.near, LEAST)
 
+    def _sources(self, pull: Singles, total: Singles, codes: Ints) -> Singles:
+        """[pair, region]: the probability that a region is published as the code of the pair, up to a factor of the pair."""
+        there = np.flatnonzero(codes != NOTHING)
+        found = np.ones_like(total)
+        shown = sparse.csr_array(self.seen[codes[there]] * pull[there])
+        # Sums over regions that are few, unless later steps move cells.
+        found[there] = (shown if shown.nnz < shown.shape[0] * FEW else shown.toarray()) @ self.near / total[there]
+        return found
+
     def _times(self, slot: int) -> Ints:
         return np.flatnonzero(self.knowledge.published_slots == slot)
 
 
 def _weights(pull: Singles) -> Singles:
     return np.asarray(np.exp((pull - pull.max(axis=1, keepdims=True)) / np.float32(HEAT)))
-
-
-def _other_days(knowledge: Reference) -> Traces:
-    """The reference traces as if they were to be released."""
-    times = knowledge.slots + 1
-    return Traces(
-        knowledge.regions, knowledge.regions, knowledge.grid, day=int(times.max()), times=(times, times.copy())
-    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Self
 
@@ -11,17 +11,16 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from icefire.core.budget import Asked, current
-from icefire.core.errors import Undefined
 from icefire.core.matching import Assign, likely, match, transport
-from icefire.core.roles import AnyAnonymizer
 from icefire.core.scores import Scores
 from icefire.trace.attack import _work
+from icefire.trace.attack._channels import channel_of, require_a_statement
 from icefire.trace.attack._likelihood import LikelihoodRatios, Sent
 from icefire.trace.attack.known_points import PointOdds, asked_points, pointed_out
 from icefire.trace.data import NOTHING, Cells, Floats, Guess, Ints, Reference
 from icefire.trace.habits import Singles, cells_seen, losses
 from icefire.trace.predictions import Predictions
-from icefire.trace.roles import Anonymizer, InformedAttack
+from icefire.trace.roles import InformedAttack
 
 
 @dataclass(frozen=True)
@@ -29,7 +28,8 @@ class Informed(InformedAttack):
     """Users whose habits, sent through the known steps, make the published cells most likely; places by Bayes' rule.
 
     Every step states the probabilities of what becomes of a region. Their product is a channel: the habits of a user times
-    the channel say where the user is likely to be published, and the published cell times the channel where the user was.
+    the channel say where the user is likely to be published, and the published cell times the channel where the user was. What
+    a step among others does not state is learned from a release of the reference days.
     Attackers who know points of the published days use these in place of habits.
 
     Parameters:
@@ -61,7 +61,8 @@ class Informed(InformedAttack):
         return True
 
     def attack(self, published: Cells, knowledge: Reference, rng: np.random.Generator) -> Guess:
-        channel = channel_of(self.known_steps, knowledge)
+        require_a_statement(self.known_steps, knowledge)
+        channel = channel_of(self.known_steps, knowledge, rng)
         if knowledge.points is not None:
             odds = PointOdds(published, knowledge, channel)
             asked = asked_points(published, knowledge, self.assign, 1, rng)
@@ -89,19 +90,6 @@ class Informed(InformedAttack):
             return None
         current().spend(once)
         return current().drawn(published.shape[0], pairs, rng)
-
-
-def channel_of(steps: Sequence[AnyAnonymizer], knowledge: Reference) -> Floats:
-    """[true region, published region]: what the steps make of a region, one after the other."""
-    channel = np.eye(knowledge.grid.regions)
-    for step in steps:
-        assert isinstance(step, Anonymizer)
-        stated = step.channel(knowledge)
-        if stated is not None:
-            channel = channel @ stated
-    if not np.isfinite(channel).all():
-        raise Undefined("the likelihoods of the steps are not finite")
-    return channel
 
 
 def places(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
@@ -13,20 +13,19 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from icefire.core.budget import current
-from icefire.core.errors import InputError, Undefined
 from icefire.core.matching import likely, match, transport
 from icefire.core.parameters import AtLeast
-from icefire.core.pipeline import Pipeline
 from icefire.core.scores import Scores, WeightedSum
 from icefire.core.shadow import Cases, choice_weights
 from icefire.trace.attack import _work
+from icefire.trace.attack._channels import as_original, days_like_known, halves, learned, moves_of, rehearse
 from icefire.trace.attack._likelihood import LikelihoodRatios, Sent
 from icefire.trace.attack.count_vectors import CountVectors
 from icefire.trace.attack.informed import places
 from icefire.trace.attack.jensen_shannon import JensenShannon
 from icefire.trace.attack.slot_likelihood import SlotLikelihood
 from icefire.trace.attack.tf_idf import TfIdf
-from icefire.trace.data import Cells, Floats, Guess, Ints, Reference, Release, Traces
+from icefire.trace.data import Cells, Floats, Guess, Ints, Reference, Release
 from icefire.trace.habits import likely_regions, losses, usual_regions
 from icefire.trace.predictions import Predictions
 from icefire.trace.roles import InformedAttack
@@ -81,10 +80,10 @@ class Shadow(InformedAttack):
 
     def attack(self, published: Cells, knowledge: Reference, rng: np.random.Generator) -> Guess:
         current().require(_work.learned(published, knowledge))
-        known, kept_back = _halves(knowledge, rng)
+        known, kept_back = halves(knowledge, rng)
         exercise = self._release(known, kept_back, rng)
         made = self._shadows(known, rng)
-        doubt = max(DOUBTS, key=lambda doubt: _explained(exercise, _channel(made, known, doubt)))
+        doubt = max(DOUBTS, key=lambda doubt: _explained(exercise, learned(made, known, doubt)))
         lessons = _Lessons(known, made, doubt, rng)
         tables = lessons.evidence(exercise.published)
         rows = rng.permutation(exercise.owners.size)[:TAUGHT]
@@ -98,60 +97,16 @@ class Shadow(InformedAttack):
         return Guess(match(tables[0], "assignment", rng).rows, lessons.ways(published, tables, rng)[best]())
 
     def _shadows(self, knowledge: Reference, rng: np.random.Generator) -> list[Release]:
-        return [self._release(knowledge, _days_like_known(knowledge, rng), rng) for _ in range(self.shadows)]
+        return [self._release(knowledge, days_like_known(knowledge, rng), rng) for _ in range(self.shadows)]
 
     def _release(self, knowledge: Reference, original: Ints, rng: np.random.Generator) -> Release:
-        slots = (knowledge.slots, knowledge.published_slots)
-        day = int(max(side.max() for side in slots)) + 1
-        traces = Traces(
-            knowledge.regions,
-            original,
-            knowledge.grid,
-            sensitive=knowledge.sensitive,
-            day=day,
-            times=(knowledge.slots + 1, knowledge.published_slots + 1),
-        )
-        try:
-            return Pipeline(self.known_steps).anonymize(traces, rng)
-        except InputError as error:
-            raise Undefined(f"the steps cannot be taken with reference traces: {error}") from error
+        times = (knowledge.slots + 1, knowledge.published_slots + 1)
+        return rehearse(self.known_steps, as_original(knowledge, original, times), rng)
 
 
 def _deciding(tables: list[Scores], weights: Floats) -> list[Scores]:
     """The weighted scores, which say who somebody is; and those that say whose cells look like whose habits."""
     return [WeightedSum(tables, weights).held(), tables[2]]
-
-
-def _days(slots: Ints) -> list[Ints]:
-    """The times of each day."""
-    return np.split(np.arange(slots.size), np.flatnonzero(np.diff(slots) <= 0) + 1)
-
-
-def _halves(knowledge: Reference, rng: np.random.Generator) -> tuple[Reference, Ints]:
-    """Half of the reference days as knowledge, and the other half in place of the published days; a single day is both."""
-    days = _days(knowledge.slots)
-    order = rng.permutation(len(days))
-    half = len(days) // 2
-    parts = (order[half:], order[:half]) if half else (order, order)
-    first, second = (np.concatenate([days[day] for day in np.sort(part)]) for part in parts)
-    kept_back = replace(knowledge, regions=knowledge.regions[:, second], slots=knowledge.slots[second])
-    return replace(knowledge, regions=knowledge.regions[:, first], slots=knowledge.slots[first]), _days_like_known(
-        kept_back, rng
-    )
-
-
-def _days_like_known(knowledge: Reference, rng: np.random.Generator) -> Ints:
-    """[user, published time]: where each user was on reference days, drawn anew for each published day."""
-    days = _days(knowledge.slots)
-    drawn = np.empty((knowledge.users, knowledge.published_slots.size), dtype=np.int64)
-    users = np.arange(knowledge.users)
-    for times in _days(knowledge.published_slots):
-        gaps = [np.abs(knowledge.slots[day][:, None] - knowledge.published_slots[times][None, :]) for day in days]
-        # [day, time]: the reference time of the same, or the nearest, time of day.
-        nearest = np.stack([day[gap.argmin(axis=0)] for day, gap in zip(days, gaps, strict=True)])
-        chosen = nearest[rng.integers(0, len(days), knowledge.users)]
-        drawn[:, times] = knowledge.regions[users[:, None], chosen]
-    return drawn
 
 
 class _Lessons:
@@ -163,7 +118,7 @@ class _Lessons:
     def __init__(self, knowledge: Reference, made: list[Release], doubt: float, rng: np.random.Generator) -> None:
         self.knowledge = knowledge
         self.expected = Predictions(knowledge, rng)
-        self.channel = _channel(made, knowledge, doubt)
+        self.channel = learned(made, knowledge, doubt)
         shown = np.hstack([release.cells.drawn(rng) for release in made])
         slots = np.tile(knowledge.published_slots, len(made))
         self.shown = replace(knowledge, regions=shown.astype(np.int32), slots=slots)
@@ -201,36 +156,6 @@ class _Lessons:
         return int(np.argmin([loss[true, way()].mean() for way in briefly.ways(some, tables, rng)]))
 
 
-def _channel(made: Iterable[Release], knowledge: Reference, doubt: float) -> Floats:
-    """[true region, published region]: how often a region became another in the shadow releases.
-
-    Rare regions are treated as if they were moved by as much as others.
-    """
-    grid = knowledge.grid
-    counts = sum((_became(release) for release in made), np.zeros((grid.regions, grid.regions)))
-    row, column = np.divmod(np.arange(grid.regions), grid.columns)
-    moves = (
-        (row[None, :] - row[:, None] + grid.rows) * (2 * grid.columns)
-        + column[None, :]
-        - column[:, None]
-        + grid.columns
-    )
-    usual = np.bincount(moves.ravel(), counts.ravel(), minlength=4 * grid.regions)
-    possible = np.bincount(moves.ravel(), minlength=4 * grid.regions)
-    alike = ((usual + 1e-3) / np.maximum(possible, 1))[moves]
-    alike /= alike.sum(axis=1, keepdims=True)
-    return np.asarray((counts + doubt * alike) / (counts.sum(axis=1, keepdims=True) + doubt))
-
-
-def _became(release: Release) -> Floats:
-    """[true region, published region]: how often; a set counts for its members in equal shares."""
-    true, shown = release.original.original, release.cells.codes
-    there = shown >= 0
-    shape = (release.original.grid.regions, release.cells.spread.shape[0])
-    codes = sparse.csr_array((np.ones(int(there.sum())), (true[there], shown[there])), shape=shape)
-    return np.asarray((codes @ release.cells.spread).todense())
-
-
 def _explained(release: Release, channel: Floats) -> float:
     """The log-likelihood of what became of regions."""
-    return float((_became(release) * np.log(channel)).sum())
+    return float((moves_of(release) * np.log(channel)).sum())

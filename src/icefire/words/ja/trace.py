@@ -11,7 +11,16 @@ TEXTS: dict[str, str] = {
         "すべての地域が機微とされており、訪問の移し先がありません"
     ),
     "no step of the release is decoys": "提供データのステップに decoys がありません",
-    "decoys cannot be undone where cells are sets or deleted": "集合や削除のあるセルでは、おとりを取り除けません",
+    "no step of the release is merge_similar": "提供データのステップに merge_similar がありません",
+    "merge_similar made groups of more than two, and this attack is made for pairs": (
+        "merge_similar が三人以上のグループを作っています。この攻撃は二人組のためのものです"
+    ),
+    "fewer than three traces: there are no two pairs to tell apart": (
+        "軌跡が二つ以下なので、区別すべき二つの組がありません"
+    ),
+    "later steps move most cells, so that hardly a cell is what decoys chose": (
+        "後のステップがほとんどのセルを動かすため、decoys が選んだままのセルがほとんどありません"
+    ),
     "there is one user only, who has no decoy": "利用者が一人だけで、おとりがありません",
     "these decoys are drawn at random: decoy_likelihood is made for them": (
         "このおとりは無作為に選ばれています。decoy_likelihood を使ってください"

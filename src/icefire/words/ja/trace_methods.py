@@ -36,6 +36,9 @@ TEXTS: dict[str, str] = {
     "Users whose habits, sent through the known steps, make the published cells most likely; places by Bayes' rule.": (
         "既知のステップを通した習慣から、提供データのセルが最も生じやすい利用者。場所はベイズの定理で求める。"
     ),
+    "Pair the traces that `merge_similar(k=2)` merged, and find the pairs of users who make both likeliest.": (
+        "`merge_similar(k=2)` が統合した軌跡を二つずつ組にし、両方を最も生じやすくする利用者の組を求める。"
+    ),
     "One minus the Jensen-Shannon divergence (in bits) between the distributions of visits over regions.": (
         "1 - 地域別の訪問分布の Jensen-Shannon 情報量（ビット）。"
     ),
