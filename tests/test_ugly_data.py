@@ -115,6 +115,15 @@ def test_a_column_of_5000_values(role: str) -> None:
     assert metrics["concealment_cost"] is not None
 
 
+@pytest.mark.parametrize("rows", [1, 2])
+def test_a_table_of_150_quasi_identifiers(rows: int) -> None:
+    rng = np.random.default_rng(0)
+    names = [f"c{at}" for at in range(300)]
+    frame = pl.DataFrame({name: rng.integers(0, 5, rows) for name in names})
+    table = Microdata(frame, Schema(names[:150], names[150:]))
+    assert judged(REGISTRY.kind("microdata"), table, [], ["qi"]) is not None
+
+
 def test_attackers_who_know_nothing_are_left_out() -> None:
     people = table({"sa": ("integers", "categories")}, 30, 0.0, 0)
     assert TABLES.levels_of(people) == ("qi+2", "all")

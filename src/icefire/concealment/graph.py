@@ -168,7 +168,9 @@ def _distinct(table: Ints) -> tuple[Ints, Ints]:
     if math.prod(sizes) >= 2**62:
         rows, which = np.unique(table, axis=0, return_inverse=True)
         return rows, which.ravel()
-    _, first, which = np.unique(np.ravel_multi_index(table.T, sizes), return_index=True, return_inverse=True)
+    # As np.ravel_multi_index, which takes 64 columns at most.
+    strides = np.array([math.prod(sizes[at + 1 :]) for at in range(len(sizes))], dtype=np.int64)
+    _, first, which = np.unique(table @ strides, return_index=True, return_inverse=True)
     return table[first], which
 
 
