@@ -145,6 +145,7 @@ def worst_pair(original: pl.DataFrame, table: pl.DataFrame) -> float:
     >>> worst_pair(one, pl.DataFrame({"gender": ["F", "F"], "film": [1, 1]}))
     0.25
     """
+    original, table = _with_same_types(original, table)
     names = original.columns
     ratings = [name for name in names if name.startswith("film")]
     worst = 0.0
@@ -157,6 +158,21 @@ def worst_pair(original: pl.DataFrame, table: pl.DataFrame) -> float:
                     gap = (both["len"].cast(pl.Int64) - both["len_other"].cast(pl.Int64)).abs().mean()
                     worst = max(worst, float(str(gap)) / (2 * original.height))
     return worst
+
+
+def _with_same_types(original: pl.DataFrame, table: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Both tables with columns that can be compared: a team may send 1.5 where there are whole numbers, or a word.
+
+    >>> one, other = _with_same_types(pl.DataFrame({"film": [1, 2]}), pl.DataFrame({"film": [1.0, 2.5]}))
+    >>> one["film"].to_list(), other["film"].to_list()
+    ([1.0, 2.0], [1.0, 2.5])
+    """
+    numeric = [
+        name for name in original.columns if original[name].dtype.is_numeric() and table[name].dtype.is_numeric()
+    ]
+    texts = [name for name in original.columns if name not in numeric]
+    same = [pl.col(numeric).cast(pl.Float64), pl.col(texts).cast(pl.String)]
+    return original.with_columns(same), table.with_columns(same)
 
 
 def _linked(people: pl.DataFrame, shown: pl.DataFrame, tables: Sequence[pl.DataFrame]) -> np.ndarray:
