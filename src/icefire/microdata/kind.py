@@ -78,13 +78,17 @@ class MicrodataKind(Kind):
         return knowledge.schema.names
 
     def notes(self, release: Release) -> list[str]:
-        told = release.telling.told
-        if not told:
-            return []
-        return [
-            f"quasi-identifiers follow from {', '.join(told)}, whatever was done to them: generalize or leave out those, too, "
-            "or have a look at what redteam says"
+        notes = [
+            f"the column {name!r} identifies people by itself ({reasons}): leave it out, or say in schema.toml why it may be "
+            "published"
+            for name, reasons in self.identifying_columns(release).items()
         ]
+        if told := release.telling.told:
+            notes.append(
+                f"quasi-identifiers follow from {', '.join(told)}, whatever was done to them: generalize or leave out those, "
+                "too, or have a look at what redteam says"
+            )
+        return notes
 
     def identifying_columns(self, release: Release) -> dict[str, str]:
         from icefire.microdata.inspection import LOOKED_AT, identifying_reasons

@@ -10,6 +10,9 @@ TEXTS: dict[str, str] = {
         "一人一行にする（icefire init FILE --one-row-per {4}）か、履歴として扱う（icefire anonymize history）か、"
         '各行が別の人であれば、schema.toml の [columns.{5}] に理由を accepted = "…" と書いてください'
     ),
+    "the column {!r} identifies people by itself ({}): leave it out, or say in schema.toml why it may be published": (
+        "列 {} は、それだけで個人を特定できます（{!m}）。この列を除くか、公開してよい理由を schema.toml に書いてください"
+    ),
     "accepted: the reason in words": "accepted：理由を文章で",
     "the column {!r} holds the value {!r}, which in a release would stand for several values: rename it": (
         "列 {} に値 {} がありますが、提供データでは複数の値を表す記号になります。値の名前を変えてください"
