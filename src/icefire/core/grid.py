@@ -93,6 +93,8 @@ def is_full(values: ArrayLike) -> bool:
     (True, False, False)
     """
     numbers = _present(values)
+    if not numbers.size:
+        return False
     decimals = own_decimals(numbers)
     return decimals is None or 10.0**-decimals < 0.1 * DOUBLES * float(np.median(np.abs(numbers)))
 

@@ -25,6 +25,8 @@ _INTERVAL = re.compile(rf"\[({_NUMBER})\.\.({_NUMBER})\]")
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
+DEEPEST = 8
+"""How deeply sets may lie within sets: each step that makes sets may add a level."""
 _NO_CODES: Codes = np.array([], dtype=np.int64)
 
 
@@ -146,10 +148,21 @@ class Domain:
         return np.nan, np.nan
 
     def _parts(self, text: str) -> list[str] | None:
-        """The members of a cell that is a set; None if it is none. A set within a set means nothing, and is left out."""
-        if self._is_named(text) or (parts := parse_set(text)) is None:
+        """The members of a cell that is a set, and of the sets in it; None if it is none.
+
+        Steps after one another make sets of sets. Of those that are deeper than DEEPEST the rest is left out.
+        """
+        if not self._is_set(text):
             return None
-        return [part for part in parts if part[:1] != "{" or self._is_named(part) or parse_set(part) is None]
+        parts, sets = [], [text]
+        for _ in range(DEEPEST):
+            inside = [(part, self._is_set(part)) for cell in sets for part in parse_set(cell) or ()]
+            sets = [part for part, is_set in inside if is_set]
+            parts += [part for part, is_set in inside if not is_set]
+        return parts
+
+    def _is_set(self, text: str) -> bool:
+        return text[:1] == "{" and not self._is_named(text) and parse_set(text) is not None
 
     def _is_named(self, text: str) -> bool:
         """Whether a cell is a value or a label, whatever else it looks like."""

@@ -145,6 +145,10 @@ def _rounded(columns: Sequence[pl.Series]) -> list[Ints]:
     return np.split(codes, np.cumsum([values.size for values in numbers])[:-1])
 
 
+SMALLEST = 1e-200
+"""Numbers below which doubles have no room for a grid."""
+
+
 def grid(numbers: NDArray[np.float64]) -> float:
     """The largest step of which all numbers are multiples; of a few numbers, by chance, it says nothing, and is 0.
 
@@ -152,7 +156,7 @@ def grid(numbers: NDArray[np.float64]) -> float:
     (0.05, 25.0, 0.0)
     """
     there = np.unique(np.abs(numbers[~np.isnan(numbers)]))
-    if there.size < TELLING:
+    if there.size < TELLING or there[-1] < SMALLEST:
         return 0.0
     scale = 10.0 ** (DIGITS - 1 - np.floor(np.log10(there[-1])))
     return float(np.gcd.reduce(np.rint(there * scale).astype(np.int64)) / scale)

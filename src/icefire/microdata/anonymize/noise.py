@@ -114,7 +114,7 @@ class Noise(Anonymizer):
         if self.decimals == FULL and not column.dtype.is_integer():
             return None
         values = column.cast(pl.Float64)
-        typical = float(np.nanmedian(np.abs(values.to_numpy()))) if self.unit == "factor" else self._unit(values)
+        typical = float(values.abs().drop_nans().median() or 0) if self.unit == "factor" else self._unit(values)  # type: ignore[arg-type]
         own = self.decimals if isinstance(self.decimals, int) else original.schema.column(name).decimals
         if column.dtype.is_integer():
             own = min(0, int(own or 0))

@@ -36,8 +36,8 @@ class Shadow(InformedAttack):
     Example:
         >>> import numpy as np, polars as pl
         >>> from icefire.synthetic.anonymize.resample import Resample
-        >>> tables = (pl.DataFrame({"a": list(range(begin, 60, 2))}) for begin in (0, 1))
-        >>> people = People(*tables)
+        >>> numbers = np.random.default_rng(1).permutation(60)
+        >>> people = People(*(pl.DataFrame({"a": part}) for part in (numbers[:30], numbers[30:])))
         >>> release = Resample().anonymize(people, np.random.default_rng(0))
         >>> guess = Shadow().knowing((Resample(),)).attack(release.published, people.knowledge, np.random.default_rng(0))
         >>> drawn = np.isin(people.candidates["a"], release.published["a"])
