@@ -76,6 +76,9 @@ def check_outcome(outcome: Outcome) -> None:
     if score is None:
         assert outcome.reason.strip(), f"{method.step()} has neither a score nor a reason"
         return
+    if method.name == "identification_test":
+        # 1 is unsafe, and as the contest of 2018 counts, more is more than that.
+        return
     # A utility metric may be beyond the value at which nothing is left, and chance may be less than no risk.
     end = score.scale.best if method.role == "utility" else score.scale.worst
     beyond = score.value - end if end >= max(score.scale.best, score.scale.worst) else end - score.value

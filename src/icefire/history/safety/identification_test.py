@@ -16,7 +16,7 @@ from icefire.history.roles import Safety
 
 @dataclass(frozen=True)
 class IdentificationTest(Safety):
-    """Right answers divided by the number that makes a release unsafe, at most 1, which means unsafe.
+    """Right answers divided by the number that makes a release unsafe: 1 or more means unsafe.
 
     Of n named pseudonyms fewer than r(n) may be right, r(n) being the least r with sum over i >= r of C(n,i) / 3^i below
     0.01 / 20. The official table has no factor (2/3)^(n-i). A pseudonym under which several customers stand is right by the
@@ -51,7 +51,7 @@ class IdentificationTest(Safety):
         allowed = least_unsafe(int(named.sum()))
         found = int(right.sum())
         detail = {"named": int(named.sum()), "right": found, "unsafe from": allowed, "flagged": found >= allowed}
-        return self.score(min(found / allowed, 1.0), detail=detail)
+        return self.score(found / allowed, detail=detail)
 
 
 @lru_cache(maxsize=64)

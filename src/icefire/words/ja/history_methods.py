@@ -104,8 +104,8 @@ TEXTS: dict[str, str] = {
     "Existing pseudonyms found, graded by the place of the right one: 1, 2/3, 1/3 for the first three.": (
         "正解の順位に応じて採点した、見破られた仮名の割合（1〜3 位：1、2/3、1/3）。"
     ),
-    "Right answers divided by the number that makes a release unsafe, at most 1, which means unsafe.": (
-        "正解数 / 安全でないとみなす数（上限は 1）。1 なら安全でない。"
+    "Right answers divided by the number that makes a release unsafe: 1 or more means unsafe.": (
+        "正解数 / 安全でないとみなす数。1 以上なら安全でない。"
     ),
     "The least number of pseudonyms that a customer may have in a period, and of published records a record "
     "may be behind.": "顧客が一つの期間に取りうる仮名の数と、レコードに対応しうる提供データのレコードの数の最小値。",
