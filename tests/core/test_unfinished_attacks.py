@@ -17,12 +17,13 @@ from icefire.core.budget import Budget
 from icefire.core.errors import TooLarge
 from icefire.core.formats import RECIPE
 from icefire.core.registry import Registry
-from icefire.core.suite import Status, run_attacks
+from icefire.core.suite import Status, judge_runs, run_attacks
 from icefire.core.tuning import Requirement, Tuner
 from icefire.history.attack import _records, informed, record_matching, shadow
 from icefire.history.examples import example
 from icefire.history.gate import judge
 from icefire.microdata.attack.euclid import Euclid
+from icefire.microdata.safety.re_identification import ReIdentification
 
 
 @pytest.fixture
@@ -63,6 +64,18 @@ def test_python_with_a_budget_that_is_too_small_says_no_answer_yet() -> None:
         findings = release.attack(attacker="all")
     assert any(run.status is Status.REFUSED for run in findings.runs)
     assert findings.judged(1.0).decision == "open"
+
+
+def test_a_guess_that_cannot_be_judged_is_no_yes(table: icefire.front.Data, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise MemoryError("Unable to allocate 9 TB")
+
+    release = table.anonymize("mondrian(k=50)", seed=1)
+    monkeypatch.setattr(ReIdentification, "measure", fail)
+    runs = judge_runs(
+        Registry().kind("microdata"), [ReIdentification()], release.secret, release.attack("euclid", attacker="qi").runs
+    )
+    assert [(run.incomplete, run.reason) for run in runs] == [(True, "Unable to allocate 9 TB")]
 
 
 def test_attacks_that_were_not_asked_for_are_not_made(table: icefire.front.Data) -> None:

@@ -42,6 +42,8 @@ class Outcome:
     method: Method
     score: Score | None
     reason: str = ""
+    failed: bool = False
+    """Whether it has no score because it failed, and not because it has none on this release."""
 
     def as_dict(self) -> JsonObject:
         body: JsonObject = self.score.as_dict() if self.score is not None else {"undefined": self.reason}
@@ -173,7 +175,15 @@ def judge_run(kind: Kind, metrics: Sequence[AnySafety], release: Release, run: A
         return run
     wanted = kind.measured(run.level)
     chosen = [metric for metric in metrics if wanted is None or metric.name in wanted]
-    return replace(run, outcomes=judge_guess(chosen, release, run.guess))
+    outcomes = judge_guess(chosen, release, run.guess)
+    # A guess that could not be judged might have re-identified people.
+    failed = any(outcome.failed for outcome in outcomes)
+    return replace(
+        run,
+        outcomes=outcomes,
+        status=Status.INTERRUPTED if failed else run.status,
+        reason=next((outcome.reason for outcome in outcomes if outcome.failed), run.reason),
+    )
 
 
 def judge_runs(
@@ -228,7 +238,7 @@ def _outcome(metric: AnyUtility | AnySafety, *data: object) -> Outcome:
     except Exception as error:
         if isinstance(error, InputError) and metric.settings() and not _is_plugin(metric):
             raise
-        return Outcome(metric, None, _reason(metric, error))
+        return Outcome(metric, None, _reason(metric, error), not isinstance(error, Undefined))
 
 
 def _reason(method: Method, error: Exception) -> str:
