@@ -58,13 +58,18 @@ class Covering:
         return found.astype(np.int64)
 
 
-def covering(published: Microdata, people: Microdata, rows: Ints | None = None) -> Covering:
-    """Published rows by their QI cells, and people, or some rows of them, by their values in these columns."""
+def covering(published: Microdata, people: Microdata, rows: Ints | None = None, *, by_row: bool = False) -> Covering:
+    """Published rows by their QI cells, and people, or some rows of them, by their values in these columns.
+
+    With `by_row`, or for some rows, every row has its class on engines, too.
+    """
     names = [name for name in people.qi if name in published.schema.names]
     if not names:
         raise Undefined("no quasi-identifier was published: every row covers everybody")
-    published, rows_each = published.distinct_or_all(names)
-    people, people_each = people.distinct_or_all(names)
+    rows_each = people_each = None
+    if not by_row and rows is None:
+        published, rows_each = published.distinct_or_all(names)
+        people, people_each = people.distinct_or_all(names)
     columns = [published.cells(name, people.domain(name)) for name in names]
     codes = [people.codes(name) if rows is None else people.codes(name)[rows] for name in names]
     if all(inside.size <= 1 for cells in columns for inside in cells.members):

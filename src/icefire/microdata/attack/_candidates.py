@@ -32,7 +32,7 @@ def candidates(published: Microdata, knowledge: Microdata) -> Candidates:
     if not any(name in published.schema.names for name in knowledge.qi):
         everyone = np.arange(knowledge.height)
         return Candidates(np.zeros(published.height, dtype=np.int64), np.array([0, everyone.size]), everyone)
-    found = covering(published, knowledge)
+    found = covering(published, knowledge, by_row=True)
     classes, groups = (np.concatenate(parts) for parts in zip(*found.pairs(), strict=True))
     order = np.lexsort((groups, classes))
     classes, groups = classes[order], groups[order]

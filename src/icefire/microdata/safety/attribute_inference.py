@@ -77,7 +77,7 @@ class AttributeInference(Safety):
             if control is not None:
                 inside, _ = values.released.successes(targets, mine)
                 outside, _ = values.released.successes(
-                    covering(published, control), values.of_others(control.column(name))
+                    covering(published, control, by_row=True), values.of_others(control.column(name))
                 )
                 found[name] = _Risk.of(inside, outside)
             elif values.unchanged(release.rows):
