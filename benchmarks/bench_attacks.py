@@ -18,7 +18,7 @@ from timing import ADULT_QI, adult, line, processor
 
 from icefire.core.attackers import Attacker
 from icefire.core.registry import Registry
-from icefire.core.suite import judge_runs, run_attacks
+from icefire.evaluation.runs import judge_runs, run_attacks
 from icefire.microdata.anonymize.global_recode import GlobalRecode
 from icefire.microdata.anonymize.mondrian import Mondrian
 from icefire.microdata.attack.euclid import Euclid

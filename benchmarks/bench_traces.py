@@ -13,8 +13,8 @@ from timing import line, timed
 
 from icefire.core.attackers import Attacker
 from icefire.core.registry import Registry
-from icefire.core.suite import run_attacks
 from icefire.datasets.walks import Walks
+from icefire.evaluation.runs import run_attacks
 from icefire.trace.attack.count_vectors import CountVectors
 from icefire.trace.attack.home_prob import HomeProb
 from icefire.trace.attack.random_guess import RandomGuess

@@ -20,8 +20,8 @@ from timing import ADULT_QI, SHARED, adult
 from icefire.concealment.worlds import effective, effective_matches
 from icefire.core.attackers import Attacker
 from icefire.core.registry import Registry
-from icefire.core.suite import judge_runs, run_attacks, worst_cases
 from icefire.datasets.households import Households
+from icefire.evaluation.runs import judge_runs, run_attacks, worst_cases
 from icefire.history.anonymize.conceal import Conceal as ConcealRecords
 from icefire.history.attack.replay import Replay as ReplayRecords
 from icefire.history.concealing import hidden

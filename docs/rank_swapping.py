@@ -11,8 +11,8 @@ import polars as pl
 
 from icefire.core.attackers import Attacker
 from icefire.core.registry import Registry
-from icefire.core.suite import run_attacks
 from icefire.datasets.households import Households
+from icefire.evaluation.runs import run_attacks
 from icefire.microdata.anonymize.swap import Swap
 from icefire.microdata.data import Microdata, Release, Schema
 from icefire.microdata.kind import MicrodataKind

@@ -17,11 +17,11 @@ import polars as pl
 
 from icefire.core.attackers import Attacker
 from icefire.core.data import Original
-from icefire.core.judged import Judged
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
-from icefire.core.suite import judge_runs, run_attacks
+from icefire.evaluation.judged import Judged
+from icefire.evaluation.runs import judge_runs, run_attacks
 from icefire.history.data import History
 from icefire.microdata.data import Microdata, Schema
 from icefire.trace.data import Traces

@@ -17,7 +17,7 @@ from icefire.core.documents import Json, JsonObject
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
-from icefire.core.suite import Outcome, judge_guess, measure_safety, measure_utility, run_attacks
+from icefire.evaluation.runs import Outcome, judge_guess, measure_safety, measure_utility, run_attacks
 
 GOLDEN = Path(__file__).parent / "golden" / "methods.json"
 REGISTRY = Registry()

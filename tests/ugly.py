@@ -13,12 +13,12 @@ import polars as pl
 from icefire.core.attackers import Attacker
 from icefire.core.budget import Budget
 from icefire.core.errors import InputError, Undefined
-from icefire.core.judged import Judged, Question
 from icefire.core.kinds import Kind
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
-from icefire.core.suite import AttackRun, Outcome, judge_runs, measure_safety, measure_utility, run_attacks
+from icefire.evaluation.judged import Criterion, Judged
+from icefire.evaluation.runs import AttackRun, Outcome, judge_runs, measure_safety, measure_utility, run_attacks
 
 REGISTRY = Registry()
 MINUTES = 0.003
@@ -120,5 +120,5 @@ def judged(kind: Kind, original: Any, steps: Sequence[str], levels: Sequence[str
             runs += judge_runs(kind, metrics, release, run_attacks(REGISTRY, kind, release.published, attacker, 1))
     for run in runs:
         check_run(run)
-    question = Question(levels[0], 0.05, "")
+    question = Criterion(levels[0], 0.05, "")
     return Judged("ugly", " ".join(steps), kind, release, utility, safety, runs, question=question, method=made)

@@ -28,12 +28,13 @@ from icefire.core.attackers import Attacker
 from icefire.core.chapters import Language
 from icefire.core.errors import DataError, InputError, UnknownName
 from icefire.core.formats import Recipe
-from icefire.core.judged import Judged, Question
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.core.roles import AnyAnonymizer, AnyAttack
 from icefire.core.seeds import fresh_seed, generator
-from icefire.core.suite import (
+from icefire.core.values import Score
+from icefire.evaluation.judged import Criterion, Judged
+from icefire.evaluation.runs import (
     AttackRun,
     Outcome,
     attack_runs,
@@ -43,7 +44,6 @@ from icefire.core.suite import (
     measure_utility,
     worst_cases,
 )
-from icefire.core.values import Score
 from icefire.frames import engines
 
 if TYPE_CHECKING:
@@ -469,7 +469,7 @@ class Findings:
             tuple(release.utility.values()),
             tuple(release.safety.values()),
             list(self.runs),
-            question=Question(levels[0], max_risk, command) if levels else None,
+            question=Criterion(levels[0], max_risk, command) if levels else None,
             method=self.method,
             planned=self.planned,
             known={level: kind.known_columns(kind.known(release.data.original, level)) for level in levels},

@@ -17,7 +17,7 @@ from icefire.cli.main import icefire
 from icefire.core.deadline import TimeUp
 from icefire.core.errors import IcefireError
 from icefire.core.registry import Registry
-from icefire.core.tuning import Trial, Tuner
+from icefire.evaluation.tuning import Trial, Tuner
 from own_data import people
 
 IDENTIFYING = ("氏名", "contact", "number", "birth_date", "file")

@@ -16,7 +16,7 @@ from icefire.core import memory_bound
 from icefire.core.attackers import Attacker
 from icefire.core.errors import InputError, OutOfMemory
 from icefire.core.memory_bound import bounded, used
-from icefire.core.suite import attack_runs
+from icefire.evaluation.runs import attack_runs
 from icefire.frames.sources import open_table
 from icefire.microdata.anonymize.mondrian import Mondrian
 from icefire.microdata.attack.id_rand import IdRand

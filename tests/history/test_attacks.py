@@ -447,7 +447,7 @@ def test_missing_prices_hide_nothing_that_is_known() -> None:
 
 def test_periods_without_records_are_no_trouble() -> None:
     from icefire.core.registry import Registry
-    from icefire.core.suite import run_attacks
+    from icefire.evaluation.runs import run_attacks
     from icefire.history.kind import HistoryKind
 
     rows = [(f"c{i}", f"item{i}", date(2011, month, 3)) for i in range(6) for month in (1, 3)]

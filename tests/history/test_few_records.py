@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from icefire.core.judged import Judged
 from icefire.core.registry import Registry
 from icefire.datasets.purchases import Purchases
 from icefire.datasets.transit_cards import TransitCards
+from icefire.evaluation.judged import Judged
 from icefire.history import few_records, report
 from icefire.history.anonymize.pseudonyms import Pseudonyms
 from icefire.history.examples import records

@@ -17,8 +17,8 @@ from icefire.core.attackers import Attacker
 from icefire.core.errors import FileError, InputError
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
-from icefire.core.suite import judge_runs, run_attacks, worst_cases
 from icefire.datasets.purchases import Purchases
+from icefire.evaluation.runs import judge_runs, run_attacks, worst_cases
 from icefire.history.anonymize.pseudonyms import Pseudonyms
 from icefire.history.data import NONE, History, Release
 from icefire.history.examples import example

@@ -328,7 +328,7 @@ def test_steps_that_would_do_nothing_or_harm_are_refused(tmp_path: Path, steps: 
 
 def test_missing_amounts_are_no_loss_and_erased_ones_are() -> None:
     from icefire.core.registry import Registry
-    from icefire.core.suite import measure_utility
+    from icefire.evaluation.runs import measure_utility
 
     plain = example(40, 8)
     gaps = pl.Series(np.arange(plain.height) % 7 == 0)

@@ -19,7 +19,7 @@ from icefire.core.errors import Undefined
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.core.roles import AnyAnonymizer, AnyAttack
-from icefire.core.suite import every_attack
+from icefire.evaluation.runs import every_attack
 from icefire.history.anonymize.conceal import Conceal
 from icefire.history.anonymize.delete_records import DeleteRecords
 from icefire.history.anonymize.generalize import Generalize

@@ -9,8 +9,8 @@ from icefire.core.attackers import Attacker
 from icefire.core.budget import Budget
 from icefire.core.errors import OutOfBudget, Undefined
 from icefire.core.registry import Registry
-from icefire.core.suite import attack_runs
 from icefire.datasets.purchases import Purchases
+from icefire.evaluation.runs import attack_runs
 from icefire.history.anonymize.delete_records import DeleteRecords
 from icefire.history.anonymize.pseudonyms import Pseudonyms
 from icefire.history.data import Guess, History, Release

@@ -13,7 +13,7 @@ import pytest
 
 from icefire.core.formats import AnyFormat
 from icefire.core.registry import Registry
-from icefire.core.suite import score_of
+from icefire.evaluation.runs import score_of
 
 KITS = Path(__file__).parents[2] / "kits"
 FILES = {"python": "kit.py", "r": "kit.R", "ruby": "kit.rb", "java": "Kit.java"}

@@ -16,7 +16,7 @@ from icefire.core.errors import Undefined
 from icefire.core.intervals import wilson
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
-from icefire.core.suite import run_attacks
+from icefire.evaluation.runs import run_attacks
 from icefire.microdata.anonymize.noise import Noise
 from icefire.microdata.attack.float_bits import FloatBits
 from icefire.microdata.data import Microdata, Release, Schema

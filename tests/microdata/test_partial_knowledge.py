@@ -8,8 +8,8 @@ from icefire.core.attackers import Attacker
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
-from icefire.core.suite import attack_runs, every_attack
 from icefire.datasets.households import Households
+from icefire.evaluation.runs import attack_runs, every_attack
 from icefire.microdata.data import Microdata
 
 REGISTRY = Registry()

@@ -13,8 +13,8 @@ from icefire.core.attackers import Attacker
 from icefire.core.errors import DataError, ParameterError
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
-from icefire.core.suite import judge_runs, run_attacks
 from icefire.datasets.households import Households
+from icefire.evaluation.runs import judge_runs, run_attacks
 from icefire.microdata.anonymize.drop_rows import DropRows
 from icefire.microdata.anonymize.global_recode import GlobalRecode
 from icefire.microdata.anonymize.mondrian import Mondrian

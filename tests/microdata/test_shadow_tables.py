@@ -11,8 +11,8 @@ from icefire.core.attackers import Attacker
 from icefire.core.errors import DataError, Undefined
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
-from icefire.core.suite import every_attack
 from icefire.datasets.households import Households
+from icefire.evaluation.runs import every_attack
 from icefire.microdata.anonymize.mondrian import Mondrian
 from icefire.microdata.anonymize.noise import Noise
 from icefire.microdata.attack.shadow import Shadow

@@ -14,8 +14,8 @@ from scipy import sparse
 from icefire.core.attackers import Attacker
 from icefire.core.errors import DataError
 from icefire.core.registry import Registry
-from icefire.core.suite import run_attacks
 from icefire.datasets.households import Households
+from icefire.evaluation.runs import run_attacks
 from icefire.microdata import costs, data
 from icefire.microdata.anonymize.mondrian import Mondrian
 from icefire.microdata.anonymize.pram import Pram

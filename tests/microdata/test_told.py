@@ -15,8 +15,8 @@ from icefire.core.intervals import wilson
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
-from icefire.core.suite import every_attack
 from icefire.datasets.households import Households
+from icefire.evaluation.runs import every_attack
 from icefire.microdata.anonymize.mondrian import Mondrian
 from icefire.microdata.attack._relation import _Regression
 from icefire.microdata.attack.id_rand import IdRand

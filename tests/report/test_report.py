@@ -17,12 +17,12 @@ from click.testing import CliRunner
 from icefire.cli import demo as demo_module
 from icefire.cli.demo import Story
 from icefire.cli.main import icefire
-from icefire.core import suite
 from icefire.core.chapters import Chapter, Section, Table
 from icefire.core.documents import JsonObject
-from icefire.core.judged import Judged
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
+from icefire.evaluation import runs as suite
+from icefire.evaluation.judged import Judged
 from icefire.knowledge import identification
 from icefire.microdata.data import Microdata, Release, Schema
 from icefire.microdata.report import known_fact

@@ -13,9 +13,9 @@ import pytest
 from icefire.core.attackers import Attacker
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
-from icefire.core.suite import run_attacks
 from icefire.core.values import Score
 from icefire.datasets.cohort import Cohort
+from icefire.evaluation.runs import run_attacks
 from icefire.synthetic.data import Floats, Guess, People, Release, Schema
 from icefire.synthetic.encoding import exact, grid, joined
 from icefire.synthetic.safety.membership_advantage import MembershipAdvantage

@@ -11,11 +11,11 @@ import pytest
 
 from icefire.core.attackers import Attacker
 from icefire.core.errors import DataError, ParameterError, Undefined, UnknownName
-from icefire.core.judged import Judged
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
-from icefire.core.suite import AttackRun, judge_runs, run_attacks
 from icefire.datasets.cohort import Cohort
+from icefire.evaluation.judged import Judged
+from icefire.evaluation.runs import AttackRun, judge_runs, run_attacks
 from icefire.synthetic.anonymize.anonymized import Anonymized
 from icefire.synthetic.anonymize.noisy_marginals import NoisyMarginals
 from icefire.synthetic.anonymize.private_network import PrivateNetwork

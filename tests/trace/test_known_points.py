@@ -11,8 +11,8 @@ from icefire.core.attackers import Attacker
 from icefire.core.errors import Undefined, UnknownName
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
-from icefire.core.suite import every_attack, judge_runs, run_attacks
 from icefire.datasets.walks import Walks
+from icefire.evaluation.runs import every_attack, judge_runs, run_attacks
 from icefire.trace.anonymize.krr import Krr
 from icefire.trace.attack.known_points import KnownPoints, PointOdds
 from icefire.trace.attackers import known_points

@@ -7,8 +7,8 @@ from icefire.core.attackers import Attacker
 from icefire.core.budget import Asked, Budget
 from icefire.core.errors import OutOfBudget, Undefined
 from icefire.core.registry import Registry
-from icefire.core.suite import attack_runs, every_attack
 from icefire.datasets.walks import Walks
+from icefire.evaluation.runs import attack_runs, every_attack
 from icefire.trace.anonymize.decoys import Decoys
 from icefire.trace.anonymize.krr import Krr
 from icefire.trace.attack.slot_likelihood import SlotLikelihood

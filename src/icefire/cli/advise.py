@@ -21,14 +21,14 @@ from icefire.cli.options import (
 from icefire.cli.output import in_100, number, print_json, print_table, progress, typed
 from icefire.cli.speech import echo
 from icefire.cli.tune import announce, print_not_tried
-from icefire.core.advice import Suggestion, looked_into
 from icefire.core.budget import Budget
 from icefire.core.deadline import Deadline
 from icefire.core.documents import JsonObject
 from icefire.core.registry import Registry
 from icefire.core.seeds import fresh_seed, generator
-from icefire.core.tuning import Ended, Requirement, Trial, Tuner, risk_requirement
 from icefire.core.values import Score
+from icefire.evaluation.advice import Suggestion, looked_into
+from icefire.evaluation.tuning import Ended, Requirement, Trial, Tuner, risk_requirement
 from icefire.words import label, translated
 
 VERIFIED = 0.05

@@ -23,9 +23,9 @@ from icefire.cli.speech import echo
 from icefire.core.attackers import Attacker
 from icefire.core.budget import Budget
 from icefire.core.errors import InputError
-from icefire.core.judged import incomplete_attacks
 from icefire.core.registry import Registry
-from icefire.core.suite import chosen_attacks
+from icefire.evaluation.judged import incomplete_attacks
+from icefire.evaluation.runs import chosen_attacks
 
 
 @click.command()

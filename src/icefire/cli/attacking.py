@@ -12,7 +12,7 @@ from icefire.core.budget import Budget
 from icefire.core.kinds import Kind
 from icefire.core.memory_bound import GIGABYTE
 from icefire.core.roles import AnyAttack
-from icefire.core.suite import AttackRun, attack_runs
+from icefire.evaluation.runs import AttackRun, attack_runs
 
 Planned = Sequence[tuple[Attacker, Sequence[AnyAttack]]]
 LARGE = 100_000

@@ -14,11 +14,11 @@ from icefire.cli.output import print_json, print_table, progress
 from icefire.cli.speech import echo
 from icefire.core.attackers import Attacker
 from icefire.core.chapters import Language
-from icefire.core.judged import Judged
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
-from icefire.core.suite import Progress, judge_runs, measure_safety, measure_utility, run_attacks
+from icefire.evaluation.judged import Judged
+from icefire.evaluation.runs import Progress, judge_runs, measure_safety, measure_utility, run_attacks
 from icefire.report.page import Page
 from icefire.report.words import Phrases
 

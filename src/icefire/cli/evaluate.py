@@ -16,7 +16,7 @@ from icefire.core.formats import AnyFormat
 from icefire.core.kinds import Kind
 from icefire.core.registry import METRICS, Registry
 from icefire.core.roles import AnySafety, AnyUtility
-from icefire.core.suite import Outcome, judge_guess, measure_safety, measure_utility
+from icefire.evaluation.runs import Outcome, judge_guess, measure_safety, measure_utility
 
 
 @click.command()

@@ -15,8 +15,8 @@ import click
 
 from icefire.cli.speech import echo
 from icefire.core.deadline import Deadline
-from icefire.core.suite import Outcome
 from icefire.core.values import Score
+from icefire.evaluation.runs import Outcome
 from icefire.words import label, translated
 
 if TYPE_CHECKING:

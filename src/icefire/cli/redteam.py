@@ -29,11 +29,11 @@ from icefire.core.budget import Budget
 from icefire.core.documents import JsonObject
 from icefire.core.errors import InputError, need
 from icefire.core.formats import REPORT
-from icefire.core.judged import Judged, Question, incomplete_attacks
 from icefire.core.kinds import Kind
 from icefire.core.registry import Registry
 from icefire.core.roles import AnyAnonymizer
-from icefire.core.suite import (
+from icefire.evaluation.judged import Criterion, Judged, incomplete_attacks
+from icefire.evaluation.runs import (
     AttackRun,
     Outcome,
     every_attack,
@@ -200,9 +200,9 @@ def _require(owner: Kind, listed: Path | None) -> None:
         extension_of(listed)
 
 
-def _question(kind: Kind, source: Path, level: str, limit: float, knowledge: str) -> Question:
+def _question(kind: Kind, source: Path, level: str, limit: float, knowledge: str) -> Criterion:
     command = f"icefire advise {kind.name} --in {source} --max-risk {limit:g}"
-    return Question(level, limit, command + ("" if knowledge else f" --attacker {level}"))
+    return Criterion(level, limit, command + ("" if knowledge else f" --attacker {level}"))
 
 
 def _answered(judged: Judged) -> JsonObject:

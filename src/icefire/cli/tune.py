@@ -28,8 +28,8 @@ from icefire.core.errors import InputError
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.core.seeds import fresh_seed, generator
-from icefire.core.tuning import PEOPLE, Ended, Requirement, Trial, Tuner
 from icefire.core.values import Score
+from icefire.evaluation.tuning import PEOPLE, Ended, Requirement, Trial, Tuner
 
 
 @click.command()

@@ -23,7 +23,7 @@ from icefire.contest.workers import run_inline
 from icefire.core.errors import DataError, Undefined
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
-from icefire.core.suite import Progress, silent
+from icefire.evaluation.runs import Progress, silent
 
 OPERATOR = "operator"
 WHY = "the end of the rehearsal"

@@ -27,9 +27,9 @@ from icefire.core.errors import DataError, IcefireError, NotFinished, Undefined
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry, Role
 from icefire.core.strictfile import Fault
-from icefire.core.suite import score_of
-from icefire.core.tuning import Requirement
 from icefire.core.values import Score
+from icefire.evaluation.runs import score_of
+from icefire.evaluation.tuning import Requirement
 
 EVERYTHING = ("*",)
 

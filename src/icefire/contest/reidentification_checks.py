@@ -10,7 +10,7 @@ from icefire.core.kinds import Kind
 from icefire.core.registry import Registry, Role
 from icefire.core.roles import Metric, Safety
 from icefire.core.strictfile import Fault, KeyPath
-from icefire.core.tuning import Requirement
+from icefire.evaluation.tuning import Requirement
 
 
 def check(registry: Registry, config: Config) -> list[Fault]:

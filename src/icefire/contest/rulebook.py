@@ -9,7 +9,7 @@ from icefire.contest.documents import RuleDocument, RulesDocument
 from icefire.contest.game import Game
 from icefire.contest.uploads import plain_name
 from icefire.core.errors import IcefireError
-from icefire.core.tuning import Requirement
+from icefire.evaluation.tuning import Requirement
 
 DEFENCE = {
     "pwscup2015": "mean rank in utility + ranks in safety / 4 + rank in re-identification / 2; the smallest wins",

@@ -17,8 +17,8 @@ from icefire.core.errors import IcefireError, InputWarning, Undefined
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry, Role
 from icefire.core.strictfile import Fault, KeyPath
-from icefire.core.suite import score_of
-from icefire.core.tuning import Requirement
+from icefire.evaluation.runs import score_of
+from icefire.evaluation.tuning import Requirement
 
 PEOPLE = 200
 """Attacks are tried on so many people."""

@@ -15,7 +15,7 @@ from icefire.core.examples import AnyExamples
 if TYPE_CHECKING:
     import polars as pl
 
-    from icefire.core.judged import Judged
+    from icefire.evaluation.judged import Judged
 
 
 class Kind(ABC):

@@ -184,6 +184,8 @@ class Safety(Metric, ABC, Generic[ReleaseT, GuessT]):
 
     role: ClassVar[str] = "safety"
     needs_guess: ClassVar[bool] = False
+    judges: ClassVar[type] = object
+    """The type of guesses that it measures, where attacks of a kind make several."""
 
     @abstractmethod
     def measure(self, release: ReleaseT, guess: GuessT | None = None) -> Score: ...

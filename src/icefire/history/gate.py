@@ -15,11 +15,11 @@ from typing import TypedDict
 from icefire.core.attackers import Attacker
 from icefire.core.budget import Budget
 from icefire.core.errors import Undefined
-from icefire.core.judged import incomplete_attacks
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
-from icefire.core.suite import AttackRun, Progress, every_attack, run_attacks
 from icefire.core.values import Score
+from icefire.evaluation.judged import incomplete_attacks
+from icefire.evaluation.runs import AttackRun, Progress, every_attack, run_attacks
 from icefire.history.attackers import limited
 from icefire.history.data import Guess, Release
 from icefire.history.ledger import Curves, Entry

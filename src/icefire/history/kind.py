@@ -9,9 +9,9 @@ from typing import ClassVar
 from icefire.core.attackers import EVERYTHING
 from icefire.core.chapters import Chapter, Language
 from icefire.core.errors import UnknownName
-from icefire.core.judged import Judged
 from icefire.core.kinds import Kind
 from icefire.core.seeds import generator
+from icefire.evaluation.judged import Judged
 from icefire.history.attackers import limited
 from icefire.history.data import History
 from icefire.history.examples import HistoryExamples

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from icefire.core.chapters import Chapter, Language, Section, Table
-from icefire.core.judged import Judged
+from icefire.evaluation.judged import Judged
 from icefire.history import few_records
 from icefire.history.anonymize._clusters import item_sets, union_cost
 from icefire.history.anonymize.conceal import Conceal

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from icefire.core.judged import Judged
+from icefire.evaluation.judged import Judged
 from icefire.microdata.cells import Floats
 from icefire.microdata.riskiest import standing_out
 

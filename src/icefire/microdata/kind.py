@@ -14,9 +14,9 @@ import polars as pl
 from icefire.core.attackers import EVERYTHING
 from icefire.core.chapters import Chapter, Language
 from icefire.core.errors import DataError, UnknownName
-from icefire.core.judged import Judged
 from icefire.core.kinds import Kind
 from icefire.core.seeds import generator
+from icefire.evaluation.judged import Judged
 from icefire.frames import engines, relational
 from icefire.microdata.data import Guess, Microdata, Release
 from icefire.microdata.examples import MicrodataExamples

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from icefire.core.chapters import Chapter, Language, Section, Table
-from icefire.core.judged import Judged
+from icefire.evaluation.judged import Judged
 from icefire.frames import relational
 from icefire.knowledge import identification
 from icefire.microdata.data import Release

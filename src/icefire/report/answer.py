@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from icefire.core.judged import Judged
+from icefire.evaluation.judged import Judged
 from icefire.report.words import Phrases
 
 NAMED = 8

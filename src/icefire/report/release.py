@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from icefire import __version__
 from icefire.core.chapters import Language
-from icefire.core.judged import Judged
+from icefire.evaluation.judged import Judged
 from icefire.report.page import Page
 from icefire.report.words import Phrases
 

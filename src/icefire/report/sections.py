@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 
 from icefire.core.chapters import Chapter, Section, Table
-from icefire.core.judged import Judged
 from icefire.core.roles import Method
-from icefire.core.suite import Outcome
+from icefire.evaluation.judged import Judged
+from icefire.evaluation.runs import Outcome
 from icefire.report import answer, charts
 from icefire.report.words import Phrases
 

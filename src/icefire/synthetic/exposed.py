@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from icefire.core.judged import Judged
+from icefire.evaluation.judged import Judged
 from icefire.synthetic.hits import found
 from icefire.synthetic.rarity import reasons, surprise
 

@@ -11,8 +11,8 @@ import polars as pl
 from icefire.core.attackers import EVERYTHING
 from icefire.core.chapters import Chapter, Language
 from icefire.core.errors import DataError
-from icefire.core.judged import Judged
 from icefire.core.kinds import Kind
+from icefire.evaluation.judged import Judged
 from icefire.synthetic.data import FACTS, HALVES, RELEASE, Knowledge, People, Release
 from icefire.synthetic.examples import SyntheticExamples
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from icefire.core.chapters import Chapter, Language, Section, Table
 from icefire.core.documents import Json
-from icefire.core.judged import Judged
+from icefire.evaluation.judged import Judged
 from icefire.report import sections
 from icefire.report.words import Phrases
 from icefire.synthetic.data import People

@@ -12,8 +12,8 @@ from icefire.core import memory
 from icefire.core.attackers import EVERYTHING
 from icefire.core.chapters import Chapter, Language
 from icefire.core.errors import UnknownName
-from icefire.core.judged import Judged
 from icefire.core.kinds import Kind
+from icefire.evaluation.judged import Judged
 from icefire.trace.attackers import known_points
 from icefire.trace.data import Reference, Traces
 from icefire.trace.examples import TraceExamples

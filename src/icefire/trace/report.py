@@ -9,8 +9,8 @@ import numpy as np
 
 from icefire.core.budget import Budget
 from icefire.core.chapters import Chapter, Language, Section, Table
-from icefire.core.judged import Judged
 from icefire.core.matching import match
+from icefire.evaluation.judged import Judged
 from icefire.report import charts, sections
 from icefire.report.words import Phrases
 from icefire.trace.attack.count_vectors import CountVectors

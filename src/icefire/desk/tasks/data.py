@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from icefire.core.judged import Judged, Question
 from icefire.core.kinds import Kind
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
 from icefire.desk.worker import Work
+from icefire.evaluation.judged import Criterion, Judged
 from icefire.frames.reading import Reading
 from icefire.front import Data, Findings, Release, folder
 
@@ -58,7 +58,7 @@ def judged(work: Work, found: Findings) -> Judged:
     kind = found.release.data.kind
     command = f"icefire advise {kind} --in {work.session.work} --max-risk {limit:g} --attacker {level}"
     result = found.judged(limit)
-    return replace(result, question=Question(level, limit, command))
+    return replace(result, question=Criterion(level, limit, command))
 
 
 def scores_of(release: Release) -> list[dict[str, Any]]:

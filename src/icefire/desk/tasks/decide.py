@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from icefire.core.budget import Budget
 from icefire.core.formats import REPORT
-from icefire.core.suite import AttackRun
 from icefire.desk.sessions import private_folder, write_document
 from icefire.desk.tasks.data import REGISTRY, data_of, judged, kind_of, release_of, scores_of
 from icefire.desk.tasks.look import attacks_of, people_of
 from icefire.desk.worker import Work
+from icefire.evaluation.runs import AttackRun
 from icefire.frames.files import staged
 from icefire.front import Findings
 from icefire.report.answer import answer, in_short

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from icefire.core.budget import Budget
-from icefire.core.judged import Judged
 from icefire.desk.tasks.data import data_of, judged, kind_of, previewed, release_of, scores_of
 from icefire.desk.tasks.pairs import pairs
 from icefire.desk.worker import Work
+from icefire.evaluation.judged import Judged
 
 QUICK = 0.05
 """Minutes of one attack: somebody is waiting. What is decided on is attacked for longer."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from icefire.core.advice import looked_into
 from icefire.core.budget import Budget
 from icefire.core.deadline import Deadline
 from icefire.core.errors import InputError, Undefined
@@ -12,10 +11,11 @@ from icefire.core.kinds import Kind
 from icefire.core.pipeline import Pipeline
 from icefire.core.roles import AnyUtility
 from icefire.core.seeds import generator
-from icefire.core.tuning import Requirement, Trial, Tuner, risk_requirement
 from icefire.core.values import Direction, Score
 from icefire.desk.tasks.data import REGISTRY, data_of, kind_of, previewed
 from icefire.desk.worker import Work
+from icefire.evaluation.advice import looked_into
+from icefire.evaluation.tuning import Requirement, Trial, Tuner, risk_requirement
 from icefire.front import Data
 
 VERIFIED = 0.05

@@ -8,12 +8,12 @@ from typing import ClassVar
 
 from icefire.core.attackers import EVERYTHING, Attacker
 from icefire.core.errors import DataError, ParameterError, Undefined
-from icefire.core.judged import Judged, incomplete_attacks
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry, Role
 from icefire.core.roles import AnySafety
 from icefire.core.seeds import generator
-from icefire.core.suite import (
+from icefire.evaluation.judged import Judged, incomplete_attacks
+from icefire.evaluation.runs import (
     AttackRun,
     Outcome,
     attack_runs,

@@ -13,8 +13,8 @@ import pytest
 from icefire.core.attackers import Attacker
 from icefire.core.errors import DataError, FaultWarning, InputError, Undefined, UnknownName
 from icefire.core.registry import Registry
-from icefire.core.suite import attack_runs, measure_safety, measure_utility, run_attacks
 from icefire.core.values import Score
+from icefire.evaluation.runs import attack_runs, measure_safety, measure_utility, run_attacks
 from icefire.microdata.attack.euclid import Euclid
 from icefire.microdata.data import Microdata, Release, Schema
 from icefire.microdata.safety.k_anonymity import KAnonymity

@@ -10,8 +10,8 @@ from typing import Any, Literal
 from icefire.core.documents import JsonObject
 from icefire.core.kinds import Kind
 from icefire.core.roles import AnyAnonymizer, AnyAttack
-from icefire.core.suite import AttackRun, Outcome
 from icefire.core.values import Score
+from icefire.evaluation.runs import AttackRun, Outcome
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ def incomplete_attacks(runs: Sequence[AttackRun], planned: int | None = None) ->
 
 
 @dataclass(frozen=True)
-class Question:
+class Criterion:
     """May it go out?"""
 
     level: str
@@ -105,7 +105,7 @@ class Judged:
     runs: Sequence[AttackRun]
     knowledge: str = ""
     """The file that the attacker knows, if not the whole original."""
-    question: Question | None = None
+    question: Criterion | None = None
     method: Sequence[AnyAnonymizer] | None = None
     """The steps that made it, which attackers knew; None if these are not known."""
     planned: int | None = None

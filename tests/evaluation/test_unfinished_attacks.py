@@ -17,8 +17,8 @@ from icefire.core.budget import Budget
 from icefire.core.errors import TooLarge
 from icefire.core.formats import RECIPE
 from icefire.core.registry import Registry
-from icefire.core.suite import Status, judge_runs, run_attacks
-from icefire.core.tuning import Requirement, Tuner
+from icefire.evaluation.runs import Status, judge_runs, run_attacks
+from icefire.evaluation.tuning import Requirement, Tuner
 from icefire.history.attack import _records, informed, record_matching, shadow
 from icefire.history.examples import example
 from icefire.history.gate import judge

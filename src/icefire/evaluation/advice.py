@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from icefire.core.data import Original
 from icefire.core.deadline import Deadline, TimeUp
 from icefire.core.errors import Undefined
-from icefire.core.tuning import Ended, Trial, Tuner
 from icefire.core.values import Score
+from icefire.evaluation.tuning import Ended, Trial, Tuner
 
 OTHERS = 0.5
 """Share of the minutes of the search that the attacks of the other attackers may take."""

@@ -32,8 +32,8 @@ from icefire.core.pipeline import Pipeline
 from icefire.core.registry import METRICS, Registry
 from icefire.core.roles import AnyAnonymizer, AnyAttack, InformedAttack, Metric
 from icefire.core.seeds import generator
-from icefire.core.suite import Progress, every_attack, silent
 from icefire.core.values import Direction, Scale, Score
+from icefire.evaluation.runs import Progress, every_attack, silent
 
 COMPARE = {">=": operator.ge, "<=": operator.le}
 SHARES = ("utility", "safety")

@@ -165,8 +165,9 @@ def attack_runs(
 
 
 def judge_guess(metrics: Iterable[AnySafety], release: Release, guess: object) -> tuple[Outcome, ...]:
-    """Every metric of guesses, on one guess."""
-    return tuple(_outcome(metric, release, guess) for metric in metrics if metric.needs_guess)
+    """Every metric of such guesses, on one guess."""
+    applicable = [metric for metric in metrics if metric.needs_guess and isinstance(guess, metric.judges)]
+    return tuple(_outcome(metric, release, guess) for metric in applicable)
 
 
 def judge_run(kind: Kind, metrics: Sequence[AnySafety], release: Release, run: AttackRun) -> AttackRun:

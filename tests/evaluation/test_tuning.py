@@ -22,11 +22,11 @@ from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.core.roles import AnyAnonymizer, AnyAttack
 from icefire.core.seeds import generator
-from icefire.core.suite import judge_runs, run_attacks, worst_cases
-from icefire.core.tuning import Ended, Requirement, Trial, Tuner, _between, _doubled, _spread
 from icefire.core.values import BAD_SHARE, Score
 from icefire.datasets.households import Households
 from icefire.datasets.walks import Walks
+from icefire.evaluation.runs import judge_runs, run_attacks, worst_cases
+from icefire.evaluation.tuning import Ended, Requirement, Trial, Tuner, _between, _doubled, _spread
 from icefire.microdata.anonymize.conceal import Conceal
 from icefire.microdata.anonymize.mondrian import Mondrian
 from icefire.microdata.anonymize.pram import Pram
@@ -234,7 +234,7 @@ def test_nothing_is_proposed_that_is_no_safer_than_the_data_as_they_are(
     assert "Make it" not in done.output
     assert "nothing that was tried and meets the requirements is safer" in done.output
     # The data as they are may not even be among the best that are verified.
-    monkeypatch.setattr("icefire.core.tuning.VERIFIED", 2)
+    monkeypatch.setattr("icefire.evaluation.tuning.VERIFIED", 2)
     done = run(icefire, [*line, "--seed", "1"])
     assert done.exit_code == 1
     assert "none that was verified is safer than the data as they are" in done.output

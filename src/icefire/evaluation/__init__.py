@@ -1,0 +1,1 @@
+"""The one place that judges a release: attacks, metrics, findings, and the verdict."""

@@ -1,0 +1,40 @@
+"""What an attacker says about hidden columns: a value of each for every person, and how sure they are of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from icefire.core.errors import InputError
+from icefire.microdata.data import Microdata
+
+
+@dataclass(frozen=True)
+class Inference:
+    """The guessed value of each hidden column for every person, or for a sample of them.
+
+    The values are those of the release read as cells of the original: a category, or an amount, for which the confidence is
+    the probability that the true amount lies within the tolerance of the schema around it.
+    """
+
+    values: Mapping[str, pl.Series] = field(repr=False)
+    """By column, the most probable value of each person; null where the attacker does not know."""
+    confidence: Mapping[str, NDArray[np.float64]] = field(repr=False)
+    """By column, the probability that the attacker gives to that value."""
+    people: NDArray[np.int64] | None = field(default=None, repr=False)
+    """The rows of the known table that were asked for, in order; None if all were."""
+    without: Inference | None = field(default=None, repr=False)
+    """What the same attacker infers from everybody else: the published class of each person is left out."""
+
+    def check(self, published: Microdata, knowledge: Microdata) -> None:
+        """Raise InputError unless there is an answer for every person who was asked for."""
+        asked = knowledge.height if self.people is None else self.people.size
+        for name, values in self.values.items():
+            if name in knowledge.schema.names:
+                raise InputError(f"the column {name!r} is known to the attacker: there is nothing to infer")
+            if len(values) != asked or self.confidence[name].size != asked:
+                raise InputError(f"the column {name!r} has {len(values):,} answers for {asked:,} people")
