@@ -20,7 +20,7 @@ from icefire.core.data import Original
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
-from icefire.evaluation.judged import Judged
+from icefire.evaluation.assessment import Assessment
 from icefire.evaluation.runs import judge_runs, run_attacks
 from icefire.history.data import History
 from icefire.microdata.data import Microdata, Schema
@@ -31,7 +31,7 @@ SHARED = Path(os.environ.get("ICEFIRE_DATA", Path(__file__).parents[2] / "shared
 ADULT_QI = ["age", "workclass", "education", "marital-status", "occupation", "race", "sex", "native-country"]
 
 
-def judged(kind: str, original: Original, steps: str, levels: tuple[str, ...] = (), seed: int = 1) -> Judged:
+def judged(kind: str, original: Original, steps: str, levels: tuple[str, ...] = (), seed: int = 1) -> Assessment:
     """A release by these steps, attacked as every attacker of the levels; all of the kind if none is given."""
     owner = REGISTRY.kind(kind)
     method = tuple(REGISTRY.make(kind, "anonymize", step) for step in steps.split(" "))
@@ -42,7 +42,7 @@ def judged(kind: str, original: Original, steps: str, levels: tuple[str, ...] = 
         attacker = Attacker(owner.known(original, level), level, method)
         runs += run_attacks(REGISTRY, owner, release.published, attacker, seed)
     safety = REGISTRY.safety_metrics(kind)
-    return Judged("", steps, owner, release, (), (), judge_runs(owner, safety, release, runs))
+    return Assessment("", steps, owner, release, (), (), judge_runs(owner, safety, release, runs))
 
 
 def data_sets() -> Iterator[tuple[str, str, Original, tuple[str, ...]]]:

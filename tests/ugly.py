@@ -17,7 +17,7 @@ from icefire.core.kinds import Kind
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
-from icefire.evaluation.judged import Criterion, Judged
+from icefire.evaluation.assessment import Assessment, Criterion
 from icefire.evaluation.runs import AttackRun, Outcome, judge_runs, measure_safety, measure_utility, run_attacks
 
 REGISTRY = Registry()
@@ -95,7 +95,7 @@ def check_run(run: AttackRun) -> None:
         check_outcome(outcome)
 
 
-def judged(kind: Kind, original: Any, steps: Sequence[str], levels: Sequence[str] = ()) -> Judged | None:
+def judged(kind: Kind, original: Any, steps: Sequence[str], levels: Sequence[str] = ()) -> Assessment | None:
     """Everything that can be measured on a release, and checked; None where the steps refuse the data, in words.
 
     What fails by a fault of ours is a warning, and warnings are errors in tests.
@@ -121,4 +121,4 @@ def judged(kind: Kind, original: Any, steps: Sequence[str], levels: Sequence[str
     for run in runs:
         check_run(run)
     question = Criterion(levels[0], 0.05, "")
-    return Judged("ugly", " ".join(steps), kind, release, utility, safety, runs, question=question, method=made)
+    return Assessment("ugly", " ".join(steps), kind, release, utility, safety, runs, question=question, method=made)

@@ -33,7 +33,7 @@ from icefire.core.registry import Registry
 from icefire.core.roles import AnyAnonymizer, AnyAttack
 from icefire.core.seeds import fresh_seed, generator
 from icefire.core.values import Score
-from icefire.evaluation.judged import Criterion, Judged
+from icefire.evaluation.assessment import Assessment, Criterion
 from icefire.evaluation.runs import (
     AttackRun,
     Outcome,
@@ -454,14 +454,14 @@ class Findings:
         command = f" {judged.command}" if judged.command else ""
         return in_short(judged, say)[0] + say("gap") + answer(judged, say) + command
 
-    def judged(self, max_risk: float) -> Judged:
+    def judged(self, max_risk: float) -> Assessment:
         """The release with all that was found and measured, and the question whether it may go out."""
         release, kind = self.release, _REGISTRY.kind(self.release.data.kind)
         title = release._title
         tried = {run.level for run in self.runs}
         levels = [level for level in kind.levels if level in tried]
         command = f"icefire advise {kind.name} --max-risk {max_risk:g} --attacker {levels[0] if levels else ''}"
-        return Judged(
+        return Assessment(
             title,
             title,
             kind,

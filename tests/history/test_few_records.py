@@ -8,7 +8,7 @@ import pytest
 from icefire.core.registry import Registry
 from icefire.datasets.purchases import Purchases
 from icefire.datasets.transit_cards import TransitCards
-from icefire.evaluation.judged import Judged
+from icefire.evaluation.assessment import Assessment
 from icefire.history import few_records, report
 from icefire.history.anonymize.pseudonyms import Pseudonyms
 from icefire.history.examples import records
@@ -45,7 +45,7 @@ def test_items_without_sorts_are_not_mixed() -> None:
 def test_the_cost_of_looking_alike_has_all_four_models() -> None:
     log = Purchases(n=20, items=60).generate(np.random.default_rng(0))
     release = Pseudonyms().anonymize(log, np.random.default_rng(0))
-    judged = Judged("", "", Registry().kind("history"), release, (), (), ())
+    judged = Assessment("", "", Registry().kind("history"), release, (), (), ())
     [table] = report._cost([judged], Phrases("en")).tables
     clusters = int(table.rows[0][0])
     assert list(table.rows[0][1:5]) == [f"{value:,.0f}" for value in Fitted.of(log).dummies(clusters).values()]

@@ -22,7 +22,7 @@ from icefire.core.documents import JsonObject
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
 from icefire.evaluation import runs as suite
-from icefire.evaluation.judged import Judged
+from icefire.evaluation.assessment import Assessment
 from icefire.knowledge import identification
 from icefire.microdata.data import Microdata, Release, Schema
 from icefire.microdata.report import known_fact
@@ -39,13 +39,13 @@ from icefire.words import Language
 def demo(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The report of the demo in each language, with some of its releases. The attacks, which take the time, are made once;
     `shadow`, which takes most of it, is left out."""
-    judged: dict[str, list[Judged]] = {}
+    judged: dict[str, list[Assessment]] = {}
     tell, every = demo_module._tell, suite.every_attack
 
     def quick(*given: Any) -> list[Any]:
         return [attack for attack in every(*given) if attack.name != "shadow"]
 
-    def told(registry: Registry, story: Story, *rest: Any) -> list[Judged]:
+    def told(registry: Registry, story: Story, *rest: Any) -> list[Assessment]:
         if story.kind not in judged:
             judged[story.kind] = tell(registry, replace(story, releases=story.releases[:2]), *rest)
         return judged[story.kind]

@@ -14,7 +14,7 @@ from icefire.core.errors import DataError, ParameterError, Undefined, UnknownNam
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
 from icefire.datasets.cohort import Cohort
-from icefire.evaluation.judged import Judged
+from icefire.evaluation.assessment import Assessment
 from icefire.evaluation.runs import AttackRun, judge_runs, run_attacks
 from icefire.synthetic.anonymize.anonymized import Anonymized
 from icefire.synthetic.anonymize.noisy_marginals import NoisyMarginals
@@ -85,7 +85,7 @@ def test_planted_outliers_are_the_most_exposed() -> None:
     release = Release(people, pl.concat([others[4:], people.members[:4]]))
     runs = attacked(release, 5, ("all",))
     assert max(headline(run)[0] for run in runs) < 0.15
-    found = KIND.exposed(Judged("r", "", KIND, release, [], [], runs), "all", 8)
+    found = KIND.exposed(Assessment("r", "", KIND, release, [], [], runs), "all", 8)
     assert set(found["row"][:4]) == {1, 2, 3, 4}
     assert found["found"][0] >= 0.8
     assert found["reason"].str.contains("=").all()

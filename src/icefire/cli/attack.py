@@ -24,7 +24,7 @@ from icefire.core.attackers import Attacker
 from icefire.core.budget import Budget
 from icefire.core.errors import InputError
 from icefire.core.registry import Registry
-from icefire.evaluation.judged import incomplete_attacks
+from icefire.evaluation.assessment import incomplete_attacks
 from icefire.evaluation.runs import chosen_attacks
 
 

@@ -17,7 +17,7 @@ from icefire.core.chapters import Language
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
-from icefire.evaluation.judged import Judged
+from icefire.evaluation.assessment import Assessment
 from icefire.evaluation.runs import Progress, judge_runs, measure_safety, measure_utility, run_attacks
 from icefire.report.page import Page
 from icefire.report.words import Phrases
@@ -128,7 +128,7 @@ def demo(registry: Registry, target: Path, n: int, customers: int, walkers: int,
     echo(f"{seconds:.0f} s. The report is {file.resolve()}")
 
 
-def _tell(registry: Registry, story: Story, language: Language, seed: int, bar: Progress) -> list[Judged]:
+def _tell(registry: Registry, story: Story, language: Language, seed: int, bar: Progress) -> list[Assessment]:
     kind = registry.kind(story.kind)
     dataset = registry.make(story.kind, "dataset", story.dataset)
     original = dataset.generate(generator(seed, "data", dataset.name))
@@ -142,9 +142,9 @@ def _tell(registry: Registry, story: Story, language: Language, seed: int, bar: 
         runs = run_attacks(registry, kind, release.published, attacker, seed)
         measured = measure_utility(utility, original, release), measure_safety(safety, release)
         runs = judge_runs(kind, safety, release, runs)
-        judged.append(Judged(names[language], pipeline.step(), kind, release, *measured, runs))
+        judged.append(Assessment(names[language], pipeline.step(), kind, release, *measured, runs))
     return judged
 
 
-def _row(judged: Judged) -> dict[str, object]:
+def _row(judged: Assessment) -> dict[str, object]:
     return {"steps": judged.steps, "found": judged.risk, "attack": judged.strongest, "loss": judged.loss}

@@ -32,7 +32,7 @@ from icefire.core.formats import REPORT
 from icefire.core.kinds import Kind
 from icefire.core.registry import Registry
 from icefire.core.roles import AnyAnonymizer
-from icefire.evaluation.judged import Criterion, Judged, incomplete_attacks
+from icefire.evaluation.assessment import Assessment, Criterion, incomplete_attacks
 from icefire.evaluation.runs import (
     AttackRun,
     Outcome,
@@ -133,7 +133,7 @@ def redteam(
     done = _done(method) or " ".join(files.published_files)
     question = _question(owner, source, attackers[0].level, limit, held)
     columns = {attacker.level: owner.known_columns(attacker.knowledge) for attacker in attackers}
-    judged = Judged(
+    judged = Assessment(
         source.resolve().name,
         done,
         owner,
@@ -158,7 +158,7 @@ def redteam(
         raise click.exceptions.Exit(ENDED)
 
 
-def _document(judged: Judged) -> JsonObject:
+def _document(judged: Assessment) -> JsonObject:
     attacks: JsonObject = {}
     for level in dict.fromkeys(run.level for run in judged.runs):
         attacks[level] = {run.label: _scores(run) for run in judged.runs if run.level == level}
@@ -170,7 +170,7 @@ def _document(judged: Judged) -> JsonObject:
     return {**told, "risk": risks, "worst": summary, "attacks": attacks, **ended}
 
 
-def _print(judged: Judged, seed: int, file: Path) -> None:
+def _print(judged: Assessment, seed: int, file: Path) -> None:
     """Every attack, then what they come to, and at the end, where people look first, the answer."""
     _print_attacks(list(judged.runs), seed)
     _print_risks(judged)
@@ -205,7 +205,7 @@ def _question(kind: Kind, source: Path, level: str, limit: float, knowledge: str
     return Criterion(level, limit, command + ("" if knowledge else f" --attacker {level}"))
 
 
-def _answered(judged: Judged) -> JsonObject:
+def _answered(judged: Assessment) -> JsonObject:
     question, risk = judged.question, judged.answer
     assert question is not None
     assert risk is not None
@@ -230,7 +230,7 @@ def _print_attacks(runs: list[AttackRun], seed: int) -> None:
     print_table(f"Attacks, the worst case on top (seed {seed})", header, rows, left=3)
 
 
-def _print_risks(judged: Judged) -> None:
+def _print_risks(judged: Assessment) -> None:
     rows: dict[str, list[str]] = {}
     risks = judged.by_attacker()
     for risk in risks:

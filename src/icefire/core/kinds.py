@@ -3,19 +3,46 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from icefire.core.attackers import EVERYTHING
 from icefire.core.chapters import Chapter, Language
-from icefire.core.errors import UnknownName
+from icefire.core.documents import JsonObject
+from icefire.core.errors import Undefined, UnknownName
 from icefire.core.examples import AnyExamples
+from icefire.core.questions import Question
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from icefire.evaluation.judged import Judged
+    from icefire.evaluation.assessment import Assessment
+
+
+@dataclass(frozen=True)
+class IdentifyingColumn:
+    """A published column (or a pair of columns) whose cells identify people by themselves."""
+
+    name: str
+    reasons: str
+    """What its cells look like."""
+    rows: int = 0
+    """How many cells do."""
+    example: str = ""
+    """One of them, masked."""
+    accepted: str = ""
+    """Why it may be published all the same, if the schema says so."""
+
+    def as_dict(self) -> JsonObject:
+        return {
+            "column": self.name,
+            "reasons": self.reasons,
+            "rows": self.rows,
+            "example": self.example,
+            "accepted": self.accepted,
+        }
 
 
 class Kind(ABC):
@@ -66,13 +93,24 @@ class Kind(ABC):
         """What is odd about a release that was just made, in words."""
         return []
 
-    def identifying_columns(self, release: Any) -> dict[str, str]:
-        """The published columns whose cells identify people by themselves, and why."""
-        return {}
+    def identifying_columns(self, release: Any) -> Sequence[IdentifyingColumn]:
+        """The published columns whose cells identify people by themselves."""
+        return ()
 
     def accepted_columns(self, release: Any) -> dict[str, str]:
         """The columns of which the schema says why what checks say of them is accepted."""
         return {}
+
+    def hides(self, release: Any, level: str) -> bool:
+        """Whether something is published that attackers of a level do not know already."""
+        return True
+
+    def combine(self, release: Any, others: Sequence[Any]) -> Any:
+        """What somebody knows of a release who holds others of the same people as well: a release of finer cells.
+
+        `others` is what was published of these. Undefined where releases cannot be combined.
+        """
+        raise Undefined(f"releases of {self.name} cannot be combined yet")
 
     def require_roles(self, original: Any, folder: Path) -> None:
         """Raise DataError if it is not said of every column what it is."""
@@ -106,6 +144,10 @@ class Kind(ABC):
         measured = self.measured(level)
         return self.headline_safety if measured is None else measured[0]
 
+    def headlines(self, level: str) -> Mapping[Question, tuple[str, ...]]:
+        """By question, the metrics of guesses that decide it for attackers of a level: the worst of them counts."""
+        return {Question.WHO: (self.headline_of(level),)}
+
     def signed(self, name: str, level: str) -> str:
         """The name of a guess, with the attacker's level unless that is the usual one: `euclid`, `jaccard@records=3`."""
         return name if level == self.usual_level else f"{name}@{level.replace(':', '=')}"
@@ -114,7 +156,7 @@ class Kind(ABC):
         """The level of the attackers who made a guess, from its name."""
         return name.partition("@")[2].replace("=", ":") or self.usual_level
 
-    def exposed(self, result: Judged, level: str, number: int) -> pl.DataFrame:
+    def exposed(self, result: Assessment, level: str, number: int) -> pl.DataFrame:
         """The people whom most attacks of a level find, and why."""
         raise NotImplementedError
 
@@ -131,5 +173,5 @@ class Kind(ABC):
         """Small data for the conformance suite."""
 
     @abstractmethod
-    def chapter(self, judged: Sequence[Judged], recipe: str, language: Language) -> Chapter:
+    def chapter(self, judged: Sequence[Assessment], recipe: str, language: Language) -> Chapter:
         """The chapter of a report on releases of one original."""

@@ -18,7 +18,7 @@ from icefire.core.errors import Undefined
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
 from icefire.core.values import Score
-from icefire.evaluation.judged import incomplete_attacks
+from icefire.evaluation.assessment import incomplete_attacks
 from icefire.evaluation.runs import AttackRun, Progress, every_attack, run_attacks
 from icefire.history.attackers import limited
 from icefire.history.data import Guess, Release

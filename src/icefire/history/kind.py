@@ -11,7 +11,7 @@ from icefire.core.chapters import Chapter, Language
 from icefire.core.errors import UnknownName
 from icefire.core.kinds import Kind
 from icefire.core.seeds import generator
-from icefire.evaluation.judged import Judged
+from icefire.evaluation.assessment import Assessment
 from icefire.history.attackers import limited
 from icefire.history.data import History
 from icefire.history.examples import HistoryExamples
@@ -58,7 +58,7 @@ class HistoryKind(Kind):
     def examples(self) -> HistoryExamples:
         return HistoryExamples()
 
-    def chapter(self, judged: Sequence[Judged], recipe: str, language: Language) -> Chapter:
+    def chapter(self, judged: Sequence[Assessment], recipe: str, language: Language) -> Chapter:
         from icefire.history.report import chapter
 
         return chapter(judged, recipe, language)

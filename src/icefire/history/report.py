@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from icefire.core.chapters import Chapter, Language, Section, Table
-from icefire.evaluation.judged import Judged
+from icefire.evaluation.assessment import Assessment
 from icefire.history import few_records
 from icefire.history.anonymize._clusters import item_sets, union_cost
 from icefire.history.anonymize.conceal import Conceal
@@ -28,7 +28,7 @@ CONCEALED = (2, 3, 4, 5, 7, 10)
 SHARES = (0.1, 0.15, 0.2, 0.25, 0.33, 0.5)
 
 
-def chapter(judged: Sequence[Judged], recipe: str, language: Language = "en") -> Chapter:
+def chapter(judged: Sequence[Assessment], recipe: str, language: Language = "en") -> Chapter:
     say = Phrases(language)
     original: History = judged[0].release.original
     size = say("records", m=f"{original.height:,}", n=f"{len(original.users):,}", d=len(original.periods))
@@ -38,7 +38,7 @@ def chapter(judged: Sequence[Judged], recipe: str, language: Language = "en") ->
     return sections.chapter(judged, size, [_curves(judged, say)], more, recipe, say)
 
 
-def _curves(judged: Sequence[Judged], say: Phrases) -> Section:
+def _curves(judged: Sequence[Assessment], say: Phrases) -> Section:
     """MM at each release: for every period the attack that is strongest by then."""
     labels = judged[0].release.original.periods.labels
     rows = []
@@ -55,7 +55,7 @@ def _curves(judged: Sequence[Judged], say: Phrases) -> Section:
     return Section(say("curves title"), say("curves text"), chart, chart_width=480)
 
 
-def _cost(judged: Sequence[Judged], say: Phrases) -> Section:
+def _cost(judged: Sequence[Assessment], say: Phrases) -> Section:
     """Dummy records against re-identification: what the models expect, and what clusterings really need."""
     original: History = judged[0].release.original
     sets = item_sets(original)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from icefire.evaluation.judged import Judged
+from icefire.evaluation.assessment import Assessment
 from icefire.microdata.cells import Floats
 from icefire.microdata.riskiest import standing_out
 
 
-def exposed(result: Judged, level: str, number: int = 20) -> pl.DataFrame:
+def exposed(result: Assessment, level: str, number: int = 20) -> pl.DataFrame:
     """Rows of the original, those that attackers of a level find most often first.
 
     Columns: row (from 1), found (share of the attacks that name the row's owner, where a tie counts by its chance), columns
@@ -31,7 +31,7 @@ def exposed(result: Judged, level: str, number: int = 20) -> pl.DataFrame:
     )
 
 
-def _found(result: Judged, level: str) -> Floats:
+def _found(result: Assessment, level: str) -> Floats:
     """For each original row, the share of the attacks that find it, of those that looked for it."""
     owners, people = result.release.rows, result.release.original.people
     hits, asked = np.zeros(people), np.zeros(people)

@@ -14,9 +14,9 @@ import polars as pl
 from icefire.core.attackers import EVERYTHING
 from icefire.core.chapters import Chapter, Language
 from icefire.core.errors import DataError, UnknownName
-from icefire.core.kinds import Kind
+from icefire.core.kinds import IdentifyingColumn, Kind
 from icefire.core.seeds import generator
-from icefire.evaluation.judged import Judged
+from icefire.evaluation.assessment import Assessment
 from icefire.frames import engines, relational
 from icefire.microdata.data import Guess, Microdata, Release
 from icefire.microdata.examples import MicrodataExamples
@@ -79,9 +79,10 @@ class MicrodataKind(Kind):
 
     def notes(self, release: Release) -> list[str]:
         notes = [
-            f"the column {name!r} identifies people by itself ({reasons}): leave it out, or say in schema.toml why it may be "
-            "published"
-            for name, reasons in self.identifying_columns(release).items()
+            f"the column {column.name!r} identifies people by itself ({column.reasons}): leave it out, or say in "
+            "schema.toml why it may be published"
+            for column in self.identifying_columns(release)
+            if not column.accepted
         ]
         if told := release.telling.told:
             notes.append(
@@ -90,17 +91,25 @@ class MicrodataKind(Kind):
             )
         return notes
 
-    def identifying_columns(self, release: Release) -> dict[str, str]:
+    def identifying_columns(self, release: Release) -> Sequence[IdentifyingColumn]:
         from icefire.microdata.inspection import LOOKED_AT, identifying_reasons
 
         schema, accepted = release.published.schema, self.accepted_columns(release)
-        names = [name for name in (*schema.qi, *schema.sa, *schema.other) if name not in accepted]
+        names = [*schema.qi, *schema.sa, *schema.other]
         if not names:
-            return {}
+            return []
         # Published rows are in random order.
         rows = relational.collect(release.published.lazy.select(*names).head(LOOKED_AT))
         found = {name: "; ".join(identifying_reasons(rows[name])) for name in names}
-        return {name: reasons for name, reasons in found.items() if reasons}
+        return [
+            IdentifyingColumn(name, reasons, rows.height, accepted=accepted.get(name, ""))
+            for name, reasons in found.items()
+            if reasons
+        ]
+
+    def hides(self, release: Release, level: str) -> bool:
+        known = self.known(release.original, level).schema.names
+        return any(name not in known for name in release.published.schema.published)
 
     def accepted_columns(self, release: Release) -> dict[str, str]:
         columns = release.original.schema.columns
@@ -126,7 +135,7 @@ class MicrodataKind(Kind):
     def settled(self, guess: Guess, release: Release) -> Guess:
         return guess.settled(release.rows)
 
-    def exposed(self, result: Judged, level: str, number: int) -> pl.DataFrame:
+    def exposed(self, result: Assessment, level: str, number: int) -> pl.DataFrame:
         from icefire.microdata.exposed import exposed
 
         return exposed(result, level, number).with_columns(pl.col("columns").list.join(" "))
@@ -143,7 +152,7 @@ class MicrodataKind(Kind):
     def examples(self) -> MicrodataExamples:
         return MicrodataExamples()
 
-    def chapter(self, judged: Sequence[Judged], recipe: str, language: Language) -> Chapter:
+    def chapter(self, judged: Sequence[Assessment], recipe: str, language: Language) -> Chapter:
         from icefire.microdata.report import chapter
 
         return chapter(judged, recipe, language)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from icefire.core.chapters import Chapter, Language, Section, Table
-from icefire.evaluation.judged import Judged
+from icefire.evaluation.assessment import Assessment
 from icefire.frames import relational
 from icefire.knowledge import identification
 from icefire.microdata.data import Release
@@ -22,7 +22,7 @@ SHOWN = 10
 BINS = [(1, 1), (2, 2), (3, 4), (5, 9), (10, 19), (20, 49), (50, 99), (100, 999), (1000, 10**12)]
 
 
-def chapter(judged: Sequence[Judged], recipe: str, language: Language = "en") -> Chapter:
+def chapter(judged: Sequence[Assessment], recipe: str, language: Language = "en") -> Chapter:
     """The whole report. The detailed charts show the release with the least risk."""
     say = Phrases(language)
     original = judged[0].release.original
@@ -32,7 +32,7 @@ def chapter(judged: Sequence[Judged], recipe: str, language: Language = "en") ->
     return sections.chapter(judged, size, people, [_identification(safest, say), _classes(safest, say)], recipe, say)
 
 
-def _exposed(result: Judged, say: Phrases) -> Section:
+def _exposed(result: Assessment, say: Phrases) -> Section:
     """Who is found most often. Values are not shown, so that the page may be passed on."""
     assert result.question is not None
     people = exposed(result, result.question.level, SHOWN)
@@ -44,7 +44,7 @@ def _exposed(result: Judged, say: Phrases) -> Section:
     return Section(say("people title"), say("people text"), tables=[Table(header, rows, texts=(2,))])
 
 
-def _identification(result: Judged, say: Phrases) -> Section:
+def _identification(result: Assessment, say: Phrases) -> Section:
     original, published = result.release.original, result.release.published
     rows, before = [], {}
     for name in original.schema.names:
@@ -75,7 +75,7 @@ def known_fact(release: Release, name: str) -> float:
     return min(before, float(chances.sum() / domain.counts.sum()))
 
 
-def _classes(result: Judged, say: Phrases) -> Section:
+def _classes(result: Assessment, say: Phrases) -> Section:
     rows = []
     names = [str(low) if low == high else f"{low}–{high}" if high < 10**12 else f"{low}+" for low, high in BINS]
     groups = {say("original"): result.release.original, result.name: result.release.published}

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from icefire.evaluation.judged import Judged
+from icefire.evaluation.assessment import Assessment
 from icefire.report.words import Phrases
 
 NAMED = 8
 """Columns that are listed by name."""
 
 
-def answer(result: Judged, say: Phrases) -> str:
+def answer(result: Assessment, say: Phrases) -> str:
     """The answer in sentences. If it is no, `Question.command` finds releases that pass."""
     question, risk = result.question, result.answer
     assert question is not None
@@ -44,7 +44,7 @@ def answer(result: Judged, say: Phrases) -> str:
     return say("gap").join(told)
 
 
-def in_short(result: Judged, say: Phrases) -> tuple[str, str]:
+def in_short(result: Assessment, say: Phrases) -> tuple[str, str]:
     """The answer in a few words, and its colour."""
     assert result.question is not None
     level = say.or_else(f"level {result.question.level}", result.question.level)
@@ -52,7 +52,7 @@ def in_short(result: Judged, say: Phrases) -> tuple[str, str]:
     return words, "ice" if result.decision in ("yes", "if", "asked") else "fire"
 
 
-def _identifying(result: Judged, say: Phrases) -> list[str]:
+def _identifying(result: Assessment, say: Phrases) -> list[str]:
     """Which published columns identify people by themselves, and what to do about it."""
     if not result.identifying:
         return []
@@ -60,7 +60,7 @@ def _identifying(result: Judged, say: Phrases) -> list[str]:
     return [say("answer identifying", columns=listed, first=next(iter(result.identifying)))]
 
 
-def _telling(result: Judged, say: Phrases) -> list[str]:
+def _telling(result: Assessment, say: Phrases) -> list[str]:
     """Which columns beside the quasi-identifiers undo what was done to those."""
     score = next((o.score for o in result.safety if o.method.name == "k_anonymity"), None)
     match score and score.detail:
@@ -70,7 +70,7 @@ def _telling(result: Judged, say: Phrases) -> list[str]:
     return []
 
 
-def tiles(result: Judged, say: Phrases) -> tuple[tuple[str, str, str], ...]:
+def tiles(result: Assessment, say: Phrases) -> tuple[tuple[str, str, str], ...]:
     """What is found by each attacker, who knows the method."""
     assert result.question is not None
     limit = result.question.limit
@@ -81,7 +81,7 @@ def tiles(result: Judged, say: Phrases) -> tuple[tuple[str, str, str], ...]:
     )
 
 
-def known(result: Judged, level: str, say: Phrases) -> str:
+def known(result: Assessment, level: str, say: Phrases) -> str:
     """What an attacker knows, in words: columns by their names."""
     names = list(getattr(result.release.original, "qi", ()))
     if level == "qi" and names:
@@ -103,7 +103,7 @@ def in_100(share: float) -> str:
     return f"{100 * share:.1f}" if share >= 0.99 else f"{100 * share:.2g}"
 
 
-def _counted(share: float, result: Judged, say: Phrases, about: bool = False) -> str:
+def _counted(share: float, result: Assessment, say: Phrases, about: bool = False) -> str:
     """A share in a sentence. In Japanese with its counter, which asks for whole numbers: of 1,000 or more if it is small."""
     counter = say(f"counter {result.kind.name}")
     if not counter:

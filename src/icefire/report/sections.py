@@ -8,14 +8,14 @@ from dataclasses import fields, replace
 
 from icefire.core.chapters import Chapter, Section, Table
 from icefire.core.roles import Method
-from icefire.evaluation.judged import Judged
+from icefire.evaluation.assessment import Assessment
 from icefire.evaluation.runs import Outcome
 from icefire.report import answer, charts
 from icefire.report.words import Phrases
 
 
 def chapter(
-    judged: Sequence[Judged],
+    judged: Sequence[Assessment],
     size: str,
     pictures: Sequence[Section],
     more: Sequence[Section],
@@ -51,7 +51,7 @@ def chapter(
     )
 
 
-def verdict(judged: Sequence[Judged], say: Phrases) -> str:
+def verdict(judged: Sequence[Assessment], say: Phrases) -> str:
     """The whole report in a sentence."""
     safest = min(judged, key=lambda result: result.risk)
     riskiest = max(judged, key=lambda result: result.risk)
@@ -62,7 +62,7 @@ def verdict(judged: Sequence[Judged], say: Phrases) -> str:
     return " ".join([say(f"verdict one {kind}", attack=safest.strongest, worst=safest.risk), *_attacker(safest, say)])
 
 
-def _attacker(result: Judged, say: Phrases) -> list[str]:
+def _attacker(result: Assessment, say: Phrases) -> list[str]:
     """Who makes the strongest attack."""
     run = result.worst
     if run is None:
@@ -71,7 +71,7 @@ def _attacker(result: Judged, say: Phrases) -> list[str]:
     return [say("by whom", known=say.or_else(f"level {run.level}", run.level), method=method)]
 
 
-def lead(judged: Sequence[Judged], say: Phrases) -> str:
+def lead(judged: Sequence[Assessment], say: Phrases) -> str:
     if judged[0].knowledge and judged[0].kind.name == "history":
         return say("lead history known", file=judged[0].knowledge)
     risk = judged[0].answer
@@ -80,12 +80,12 @@ def lead(judged: Sequence[Judged], say: Phrases) -> str:
     return say("lead answer", method=say("all know the method" if risk.method_known else "method not tried"))
 
 
-def tiles(judged: Sequence[Judged]) -> tuple[tuple[str, str, str], ...]:
+def tiles(judged: Sequence[Assessment]) -> tuple[tuple[str, str, str], ...]:
     """What is found by the strongest attack on each release."""
     return tuple((f"{result.risk:.0%}", result.name, "fire" if result.risk > 0.5 else "ice") for result in judged)
 
 
-def done(judged: Sequence[Judged], size: str, say: Phrases) -> Section:
+def done(judged: Sequence[Assessment], size: str, say: Phrases) -> Section:
     """What was done to the data, and what came of it."""
     kind = judged[0].kind.name
     header = [
@@ -103,13 +103,13 @@ def done(judged: Sequence[Judged], size: str, say: Phrases) -> Section:
     )
 
 
-def steps(result: Judged, size: str, say: Phrases) -> Section:
+def steps(result: Assessment, size: str, say: Phrases) -> Section:
     """What was done to the data, step by step, in words."""
     rows = [[f"{spelled(step, main=True)}\n{say.sentence(step)}"] for step in result.method or ()] or [[result.steps]]
     return Section(say("what was done"), size, tables=[Table([say("step")], rows)], warning=_flags([result], say))
 
 
-def accepted(result: Judged, say: Phrases) -> list[Section]:
+def accepted(result: Assessment, say: Phrases) -> list[Section]:
     """The columns of which somebody said why they may be published as they are."""
     columns = result.kind.accepted_columns(result.release)
     if not columns:
@@ -118,7 +118,7 @@ def accepted(result: Judged, say: Phrases) -> list[Section]:
     return [Section(say("accepted title"), say("accepted text"), tables=[table])]
 
 
-def _flags(judged: Sequence[Judged], say: Phrases) -> str:
+def _flags(judged: Sequence[Assessment], say: Phrases) -> str:
     """Which claims of the releases look false."""
     return " ".join(
         say("owners flag" if result.kind.name == "history" else "yamaoka flag", name=result.name, share=o.score.value)
@@ -128,7 +128,7 @@ def _flags(judged: Sequence[Judged], say: Phrases) -> str:
     )
 
 
-def cost(result: Judged, say: Phrases) -> Section:
+def cost(result: Assessment, say: Phrases) -> Section:
     """What the release is still worth."""
     return Section(say("worth title"), say("worth text"), tables=[_measured(result.utility, say)])
 
@@ -156,7 +156,7 @@ def _plain(value: object) -> str:
     return " ".join(map(str, value)) if isinstance(value, tuple | list) else str(value)
 
 
-def by_attacker(judged: Sequence[Judged], say: Phrases) -> Section:
+def by_attacker(judged: Sequence[Assessment], say: Phrases) -> Section:
     """What is found, by what attackers know of the people and of the method."""
     tables, points = [], []
     for result in judged:
@@ -184,7 +184,7 @@ def by_attacker(judged: Sequence[Judged], say: Phrases) -> Section:
     return Section(say("attackers title"), say("attackers text", chance=chance), chart, tables=tables)
 
 
-def scatter(judged: Sequence[Judged], say: Phrases) -> Section:
+def scatter(judged: Sequence[Assessment], say: Phrases) -> Section:
     kind = judged[0].kind.name
     measured = [result for result in judged if result.loss is not None]
     points = [
@@ -194,7 +194,7 @@ def scatter(judged: Sequence[Judged], say: Phrases) -> Section:
     return Section(say("scatter title"), say("scatter text"), chart, chart_width=560)
 
 
-def heat(judged: Sequence[Judged], say: Phrases) -> Section:
+def heat(judged: Sequence[Assessment], say: Phrases) -> Section:
     cells = [
         {"attack": result.kind.signed(run.label, run.level), "release": result.name, "share": found}
         for result in judged
@@ -214,7 +214,7 @@ def heat(judged: Sequence[Judged], say: Phrases) -> Section:
     return Section(say("heat title"), text, chart, chart_width=190 + 52 * len(judged))
 
 
-def details(judged: Sequence[Judged], recipe: str, say: Phrases) -> list[Section]:
+def details(judged: Sequence[Assessment], recipe: str, say: Phrases) -> list[Section]:
     """Every number, and how to get it again."""
     measured = _compared(judged, say) if len(judged) > 1 else _measured(judged[0].safety, say)
     outcomes = zip(*([*result.utility, *result.safety] for result in judged), strict=True)
@@ -234,7 +234,7 @@ def details(judged: Sequence[Judged], recipe: str, say: Phrases) -> list[Section
     ]
 
 
-def _attacks(result: Judged, say: Phrases) -> Table:
+def _attacks(result: Assessment, say: Phrases) -> Table:
     rows, explained = [], set()
     for run in result.runs:
         found, interval = result.found(run), result.interval(run)
@@ -282,7 +282,7 @@ def _range(outcome: Outcome, say: Phrases) -> str:
     return say("best and worst", best=f"{scale.best:g}", worst=f"{scale.worst:g}")
 
 
-def _compared(judged: Sequence[Judged], say: Phrases) -> Table:
+def _compared(judged: Sequence[Assessment], say: Phrases) -> Table:
     header = [say("metric"), *(result.name for result in judged), ""]
     rows = []
     for position, outcome in enumerate([*judged[0].utility, *judged[0].safety]):
@@ -296,7 +296,7 @@ def _compared(judged: Sequence[Judged], say: Phrases) -> Table:
     return Table(header, rows, texts=(0, len(header) - 1))
 
 
-def _short_loss(result: Judged) -> str:
+def _short_loss(result: Assessment) -> str:
     return "–" if result.loss is None else f"{result.loss:.4f}"
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from icefire.evaluation.judged import Judged
+from icefire.evaluation.assessment import Assessment
 from icefire.synthetic.hits import found
 from icefire.synthetic.rarity import reasons, surprise
 
 
-def exposed(result: Judged, level: str, number: int = 20) -> pl.DataFrame:
+def exposed(result: Assessment, level: str, number: int = 20) -> pl.DataFrame:
     """Members, those whom attackers of a level find most often first.
 
     Columns: row (of the members' table, from 1), found (share of the attacks that are right about the member: for membership,

@@ -12,7 +12,7 @@ from icefire.core.attackers import EVERYTHING
 from icefire.core.chapters import Chapter, Language
 from icefire.core.errors import DataError
 from icefire.core.kinds import Kind
-from icefire.evaluation.judged import Judged
+from icefire.evaluation.assessment import Assessment
 from icefire.synthetic.data import FACTS, HALVES, RELEASE, Knowledge, People, Release
 from icefire.synthetic.examples import SyntheticExamples
 
@@ -87,7 +87,7 @@ class SyntheticKind(Kind):
         """What is found is counted beyond chance."""
         return 0.0
 
-    def exposed(self, result: Judged, level: str, number: int) -> pl.DataFrame:
+    def exposed(self, result: Assessment, level: str, number: int) -> pl.DataFrame:
         from icefire.synthetic.exposed import exposed
 
         return exposed(result, level, number).with_columns(pl.col("columns").list.join(" "))
@@ -95,7 +95,7 @@ class SyntheticKind(Kind):
     def examples(self) -> SyntheticExamples:
         return SyntheticExamples()
 
-    def chapter(self, judged: Sequence[Judged], recipe: str, language: Language) -> Chapter:
+    def chapter(self, judged: Sequence[Assessment], recipe: str, language: Language) -> Chapter:
         from icefire.synthetic.report import chapter
 
         return chapter(judged, recipe, language)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from icefire.core.chapters import Chapter, Language, Section, Table
 from icefire.core.documents import Json
-from icefire.evaluation.judged import Judged
+from icefire.evaluation.assessment import Assessment
 from icefire.report import sections
 from icefire.report.words import Phrases
 from icefire.synthetic.data import People
@@ -19,7 +19,7 @@ SHOWN = 10
 """People in the list of those who are found most often."""
 
 
-def chapter(judged: Sequence[Judged], recipe: str, language: Language = "en") -> Chapter:
+def chapter(judged: Sequence[Assessment], recipe: str, language: Language = "en") -> Chapter:
     say = Phrases(language)
     original: People = judged[0].release.original
     size = say("members", n=f"{original.people:,}", others=f"{original.control.height:,}", columns=len(original.names))
@@ -29,7 +29,7 @@ def chapter(judged: Sequence[Judged], recipe: str, language: Language = "en") ->
     return sections.chapter(judged, size, pictures, [], recipe, say)
 
 
-def _rare(judged: Sequence[Judged], say: Phrases) -> Section:
+def _rare(judged: Sequence[Assessment], say: Phrases) -> Section:
     """What is found of all people, and of the rarest."""
     rows = []
     for result in judged:
@@ -56,7 +56,7 @@ def _with_interval(found: tuple[float, Json]) -> str:
     return f"{found[0]:.1%}"
 
 
-def _promised(judged: Sequence[Judged], say: Phrases) -> list[Section]:
+def _promised(judged: Sequence[Assessment], say: Phrases) -> list[Section]:
     """What differential privacy allows at most, for releases that have it."""
     rows = []
     for result in judged:
@@ -75,7 +75,7 @@ def _promised(judged: Sequence[Judged], say: Phrases) -> list[Section]:
     return [Section(say("privacy title"), say("privacy text"), tables=[Table(header, rows)])] if rows else []
 
 
-def _exposed(result: Judged, say: Phrases) -> Section:
+def _exposed(result: Assessment, say: Phrases) -> Section:
     """Who is found most often. Values are not shown, so that the page may be passed on."""
     people = exposed(result, "all", SHOWN)
     rows = [

@@ -13,7 +13,7 @@ from icefire.core.attackers import EVERYTHING
 from icefire.core.chapters import Chapter, Language
 from icefire.core.errors import UnknownName
 from icefire.core.kinds import Kind
-from icefire.evaluation.judged import Judged
+from icefire.evaluation.assessment import Assessment
 from icefire.trace.attackers import known_points
 from icefire.trace.data import Reference, Traces
 from icefire.trace.examples import TraceExamples
@@ -67,7 +67,7 @@ class TraceKind(Kind):
     def examples(self) -> TraceExamples:
         return TraceExamples()
 
-    def chapter(self, judged: Sequence[Judged], recipe: str, language: Language) -> Chapter:
+    def chapter(self, judged: Sequence[Assessment], recipe: str, language: Language) -> Chapter:
         from icefire.trace.report import chapter
 
         return chapter(judged, recipe, language)

@@ -10,14 +10,14 @@ import numpy as np
 from icefire.core.budget import Budget
 from icefire.core.chapters import Chapter, Language, Section, Table
 from icefire.core.matching import match
-from icefire.evaluation.judged import Judged
+from icefire.evaluation.assessment import Assessment
 from icefire.report import charts, sections
 from icefire.report.words import Phrases
 from icefire.trace.attack.count_vectors import CountVectors
 from icefire.trace.data import Cells, Traces
 
 
-def chapter(judged: Sequence[Judged], recipe: str, language: Language = "en") -> Chapter:
+def chapter(judged: Sequence[Assessment], recipe: str, language: Language = "en") -> Chapter:
     say = Phrases(language)
     original: Traces = judged[0].release.original
     count, times = original.cells.shape
@@ -27,7 +27,7 @@ def chapter(judged: Sequence[Judged], recipe: str, language: Language = "en") ->
     return sections.chapter(judged, size, pictures, more, recipe, say)
 
 
-def _two_risks(judged: Sequence[Judged], say: Phrases) -> Section:
+def _two_risks(judged: Sequence[Assessment], say: Phrases) -> Section:
     rows = []
     for result in judged:
         least = {
@@ -49,7 +49,7 @@ def _two_risks(judged: Sequence[Judged], say: Phrases) -> Section:
     return Section(say("two risks title"), say("two risks text"), tables=[table])
 
 
-def _exposed(judged: Sequence[Judged], say: Phrases) -> Section:
+def _exposed(judged: Sequence[Assessment], say: Phrases) -> Section:
     """Which users are found, and by what."""
     rows = []
     for result in judged:
@@ -67,7 +67,7 @@ def _exposed(judged: Sequence[Judged], say: Phrases) -> Section:
     return Section(say("exposed title"), say("exposed text"), tables=[Table(header, rows, texts=(0, 3, 5))])
 
 
-def _right(result: Judged) -> tuple[np.ndarray, list[str]]:
+def _right(result: Assessment) -> tuple[np.ndarray, list[str]]:
     """[attack, user]: whether any variant of the attack names the user behind their pseudonym. Mere chance is left out."""
     owners = result.release.owners
     found: dict[str, np.ndarray] = {}
@@ -79,7 +79,7 @@ def _right(result: Judged) -> tuple[np.ndarray, list[str]]:
     return np.array(list(found.values())).reshape(-1, owners.size), list(found) or ["-"]
 
 
-def _length(judged: Sequence[Judged], say: Phrases) -> list[Section]:
+def _length(judged: Sequence[Assessment], say: Phrases) -> list[Section]:
     """The same attack on the first days alone; nothing where nobody knows other days, or where it takes too long
     for a report."""
     original: Traces = judged[0].release.original
@@ -103,7 +103,7 @@ def _length(judged: Sequence[Judged], say: Phrases) -> list[Section]:
     return [Section(say("length title"), say("length text"), chart, chart_width=480)]
 
 
-def _example(judged: Sequence[Judged], say: Phrases) -> Section:
+def _example(judged: Sequence[Assessment], say: Phrases) -> Section:
     """One user's first day: as it was, as it is published, as the strongest trace attack has it."""
     original: Traces = judged[0].release.original
     columns = original.grid.columns
@@ -138,7 +138,7 @@ def _example(judged: Sequence[Judged], say: Phrases) -> Section:
     return Section(say("example title"), text, chart, chart_width=540)
 
 
-def _best_traces(result: Judged, user: int) -> np.ndarray | None:
+def _best_traces(result: Assessment, user: int) -> np.ndarray | None:
     """The traces guessed by whoever comes nearest, among those who have looked for the user."""
     scored = [
         (outcome.score.value, run.guess.traces)
@@ -150,7 +150,7 @@ def _best_traces(result: Judged, user: int) -> np.ndarray | None:
     return min(scored, key=lambda pair: pair[0])[1] if scored else None
 
 
-def _density(judged: Sequence[Judged], say: Phrases) -> Section:
+def _density(judged: Sequence[Assessment], say: Phrases) -> Section:
     safest = min(judged, key=lambda result: result.risk)
     original: Traces = safest.release.original
     rows: list[dict[str, Any]] = []

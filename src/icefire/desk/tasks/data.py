@@ -10,7 +10,7 @@ from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
 from icefire.desk.worker import Work
-from icefire.evaluation.judged import Criterion, Judged
+from icefire.evaluation.assessment import Assessment, Criterion
 from icefire.frames.reading import Reading
 from icefire.front import Data, Findings, Release, folder
 
@@ -52,7 +52,7 @@ def release_of(work: Work, data: Data) -> Release:
     return Release(data, Pipeline(()).anonymize(data.original, generator(seed, "anonymize")), (), seed)
 
 
-def judged(work: Work, found: Findings) -> Judged:
+def judged(work: Work, found: Findings) -> Assessment:
     """What was found, with the question whether the chosen attacker finds more than is accepted."""
     level, limit = str(work.arguments["level"]), float(work.arguments["limit"])
     kind = found.release.data.kind

@@ -8,7 +8,7 @@ from icefire.core.budget import Budget
 from icefire.desk.tasks.data import data_of, judged, kind_of, previewed, release_of, scores_of
 from icefire.desk.tasks.pairs import pairs
 from icefire.desk.worker import Work
-from icefire.evaluation.judged import Judged
+from icefire.evaluation.assessment import Assessment
 
 QUICK = 0.05
 """Minutes of one attack: somebody is waiting. What is decided on is attacked for longer."""
@@ -32,7 +32,7 @@ def look(work: Work) -> None:
     work.tell(attacks=attacks_of(result), people=people, chance=kind_of(work).chance(data.original))
 
 
-def attacks_of(result: Judged) -> list[dict[str, Any]]:
+def attacks_of(result: Assessment) -> list[dict[str, Any]]:
     """The strongest attacks of the attacker in question, and what each finds."""
     asked = "" if result.question is None else result.question.level
     runs = [run for run in result.runs if run.level == asked]
@@ -53,7 +53,7 @@ def attacks_of(result: Judged) -> list[dict[str, Any]]:
     ]
 
 
-def people_of(result: Judged) -> list[dict[str, Any]]:
+def people_of(result: Assessment) -> list[dict[str, Any]]:
     """The people whom most attacks find, and what makes them stand out; none where the kind does not list them."""
     if not result.kind.lists_people or result.question is None:
         return []

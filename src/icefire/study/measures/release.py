@@ -12,7 +12,7 @@ from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry, Role
 from icefire.core.roles import AnySafety
 from icefire.core.seeds import generator
-from icefire.evaluation.judged import Judged, incomplete_attacks
+from icefire.evaluation.assessment import Assessment, incomplete_attacks
 from icefire.evaluation.runs import (
     AttackRun,
     Outcome,
@@ -97,10 +97,10 @@ class Release(Measure):
             for run in judged:
                 yield from _of_run(run)
         if self.strongest:
-            yield from _by_attacker(Judged("", "", owner, release, (), (), judged, method=steps))
+            yield from _by_attacker(Assessment("", "", owner, release, (), (), judged, method=steps))
 
 
-def _by_attacker(judged: Judged) -> Iterator[Value]:
+def _by_attacker(judged: Assessment) -> Iterator[Value]:
     for risk in judged.by_attacker():
         labels = {"attacker": risk.level, "method": "known" if risk.method_known else "unknown"}
         attack = "" if risk.method is None else risk.method.step()
