@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from icefire.cli.attacking import ENDED, announce, made, number_of
+from icefire.cli.attacking import ENDED, announce
 from icefire.cli.options import (
     format_option,
     in_option,
@@ -18,14 +18,14 @@ from icefire.cli.options import (
     refuse_both,
     seed_option,
 )
-from icefire.cli.output import print_json, print_table
+from icefire.cli.output import print_json, print_table, progress
 from icefire.cli.speech import echo
 from icefire.core.attackers import Attacker
 from icefire.core.budget import Budget
 from icefire.core.errors import InputError
 from icefire.core.registry import Registry
+from icefire.evaluation.assess import count_attacks, plan_attacks, run_planned
 from icefire.evaluation.assessment import incomplete_attacks
-from icefire.evaluation.runs import chosen_attacks
 
 
 @click.command()
@@ -74,11 +74,14 @@ def attack(
     attacker = Attacker(known, level, method)
     # A guess file has an answer for every row.
     budget = Budget(minutes=math.inf)
+    named = [registry.make(kind, "attack", name) for name in names]
     with budget.spent():
-        planned = [(attacker, chosen_attacks(registry, owner, published, attacker, names))]
-    if not as_json:
-        announce(owner, known, number_of(planned), "NAME")
-    runs = made(published, planned, budget, seed, as_json)
+        planned = plan_attacks(registry, owner, published, [attacker], named)
+        number = count_attacks(planned)
+        if not as_json:
+            announce(owner, known, number, "NAME")
+        with progress(number, as_json) as bar:
+            runs = run_planned(published, planned, seed, bar)
     refused = [run for run in runs if names and run.guess is None]
     if refused:
         raise InputError(f"{refused[0].attack.step()} cannot attack this release: {refused[0].reason}")
@@ -95,7 +98,7 @@ def attack(
                 **({"undefined": run.reason} if run.reason else {}),
             }
         )
-    missing = incomplete_attacks(runs, number_of(planned))
+    missing = incomplete_attacks(runs, number)
     if as_json:
         ended = {"ended": missing} if missing else {}
         print_json({"kind": kind, "attacker": level, "seed": seed, "folder": str(target), "attacks": written, **ended})
@@ -104,5 +107,5 @@ def attack(
         print_table(f"Guesses in {target} (seed {seed})", ["attack", "file", "seconds"], rows, left=2)
         if missing:
             echo(missing)
-    if len(runs) < number_of(planned):
+    if len(runs) < number:
         raise click.exceptions.Exit(ENDED)

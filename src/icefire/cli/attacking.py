@@ -1,28 +1,18 @@
-"""Attacks of a command, one after the other, with progress; those made before are kept if somebody ends it."""
+"""What commands that attack say beforehand."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import Any
 
-from icefire.cli.output import LONG, duration, progress
+from icefire.cli.output import LONG, duration
 from icefire.cli.speech import echo
-from icefire.core.attackers import Attacker
-from icefire.core.budget import Budget
 from icefire.core.kinds import Kind
 from icefire.core.memory_bound import GIGABYTE
-from icefire.core.roles import AnyAttack
-from icefire.evaluation.runs import AttackRun, attack_runs
 
-Planned = Sequence[tuple[Attacker, Sequence[AnyAttack]]]
 LARGE = 100_000
 """Number of people from which on it is said beforehand how long it may take, as if it took LONG."""
 ENDED = 130
 """Exit code of a command that was ended by Ctrl-C, as shells have it."""
-
-
-def number_of(planned: Planned) -> int:
-    return sum(len(attacks) for _, attacks in planned)
 
 
 def announce(owner: Kind, data: Any, number: int, fewer: str, budget: float | None = None) -> None:
@@ -45,25 +35,3 @@ def announce(owner: Kind, data: Any, number: int, fewer: str, budget: float | No
         echo(f"at most about {duration(most)} of processor time (--budget)", err=True)
     if room is not None:
         echo(f"about {room / GIGABYTE:.1f} GB of memory (--memory)", err=True)
-
-
-def made(
-    published: object,
-    planned: Planned,
-    budget: Budget,
-    seed: int,
-    quiet: bool,
-    finish: Callable[[AttackRun], AttackRun] = lambda run: run,
-) -> list[AttackRun]:
-    """The runs of all attacks, each finished before the next; of those before, if somebody ends it."""
-    runs: list[AttackRun] = []
-    with budget.spent(), progress(number_of(planned), quiet) as bar:
-        try:
-            for attacker, attacks in planned:
-                # One by one, so that those before are kept.
-                for run in attack_runs(published, attacker, attacks, seed, bar):
-                    runs += [finish(run)]
-        except KeyboardInterrupt:
-            if not runs:
-                raise
-    return runs

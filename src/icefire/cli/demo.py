@@ -17,8 +17,9 @@ from icefire.core.chapters import Language
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
+from icefire.evaluation.assess import assess
 from icefire.evaluation.assessment import Assessment
-from icefire.evaluation.runs import Progress, judge_runs, measure_safety, measure_utility, run_attacks
+from icefire.evaluation.runs import Progress
 from icefire.report.page import Page
 from icefire.report.words import Phrases
 
@@ -132,18 +133,25 @@ def _tell(registry: Registry, story: Story, language: Language, seed: int, bar: 
     kind = registry.kind(story.kind)
     dataset = registry.make(story.kind, "dataset", story.dataset)
     original = dataset.generate(generator(seed, "data", dataset.name))
-    utility, safety = registry.utility_metrics(story.kind), registry.safety_metrics(story.kind)
-    judged = []
+    assessments = []
     for names, steps in story.releases:
         bar(names[language])
         pipeline = Pipeline(tuple(registry.make(story.kind, "anonymize", step) for step in steps))
         release = pipeline.anonymize(original, generator(seed, "anonymize", *steps))
         attacker = Attacker(original.knowledge, kind.usual_level, pipeline.steps)
-        runs = run_attacks(registry, kind, release.published, attacker, seed)
-        measured = measure_utility(utility, original, release), measure_safety(safety, release)
-        runs = judge_runs(kind, safety, release, runs)
-        judged.append(Assessment(names[language], pipeline.step(), kind, release, *measured, runs))
-    return judged
+        assessments.append(
+            assess(
+                registry,
+                kind,
+                release,
+                [attacker],
+                method=pipeline.steps,
+                seed=seed,
+                name=names[language],
+                steps=pipeline.step(),
+            )
+        )
+    return assessments
 
 
 def _row(judged: Assessment) -> dict[str, object]:

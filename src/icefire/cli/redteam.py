@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
 from icefire import words
-from icefire.cli.attacking import ENDED, announce, made, number_of
+from icefire.cli.answer import EXIT_CODES, print_answer
+from icefire.cli.attacking import ENDED, announce
 from icefire.cli.options import (
     budget_option,
     format_option,
@@ -21,9 +23,9 @@ from icefire.cli.options import (
     refuse_both,
     seed_option,
 )
-from icefire.cli.output import print_json, print_table, score_cells
+from icefire.cli.others import other_releases
+from icefire.cli.output import print_json, print_table, progress, score_cells, typed
 from icefire.cli.recipes import recorded_method
-from icefire.cli.speech import echo
 from icefire.core.attackers import Attacker
 from icefire.core.budget import Budget
 from icefire.core.documents import JsonObject
@@ -32,20 +34,10 @@ from icefire.core.formats import REPORT
 from icefire.core.kinds import Kind
 from icefire.core.registry import Registry
 from icefire.core.roles import AnyAnonymizer
-from icefire.evaluation.assessment import Assessment, Criterion, incomplete_attacks
-from icefire.evaluation.runs import (
-    AttackRun,
-    Outcome,
-    every_attack,
-    judge_run,
-    measure_safety,
-    measure_utility,
-    strongest_first,
-    worst_cases,
-)
-from icefire.report.answer import answer, in_short
+from icefire.evaluation.assess import assess
+from icefire.evaluation.assessment import Assessment, Criterion, Limits
+from icefire.evaluation.runs import AttackRun, Outcome, Progress, worst_cases
 from icefire.report.release import release_page
-from icefire.report.words import Phrases
 
 LISTED = 1_000
 """People in the list of those who are found most often."""
@@ -68,6 +60,23 @@ LISTED = 1_000
     type=click.Path(path_type=Path),
     help="File for the 1,000 people who are found most often, and why (CSV). It holds original values.",
 )
+@click.option(
+    "--max-disclosure",
+    "disclosure",
+    type=click.FloatRange(0, 1),
+    default=0.2,
+    show_default=True,
+    help="The largest share of the people with a value of whom it may become certain, beyond what is known without "
+    "the release.",
+)
+@click.option(
+    "--with",
+    "with_paths",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="Another release of the same people that recipients hold: a folder.",
+)
+@click.option("--all", "every", is_flag=True, help="Print every attack as well.")
 @budget_option()
 @memory_option
 @seed_option("Seed of all randomness.")
@@ -83,20 +92,26 @@ def redteam(
     levels: tuple[str, ...],
     limit: float,
     listed: Path | None,
+    disclosure: float,
+    with_paths: tuple[Path, ...],
+    every: bool,
     budget: float,
     seed: int,
     form: str | None,
     as_json: bool,
 ) -> None:
-    """Attack a release with everything, judge it, and write a report.
+    """Say whether a release may go to its recipients: attack it with everything, and write a report.
 
-    This reads the secret to judge. Attacks are told nothing of it but the steps, never the seed. Ctrl-C ends the attacks; those
-    made before are judged.
+    Recipients are those whose background knowledge --attacker names; everybody if it is left out. This reads the secret to
+    judge; attacks are given the steps, never the seed. Ctrl-C ends the attacks; then there is no answer yet.
+
+    Exit code: 0 release, 1 do not release, 3 cannot say.
     """
     from icefire.frames.files import staged
 
     owner, files, language = registry.kind(kind), registry.format(kind, form), words.language()
     _require(owner, listed)
+    held = "" if knowledge is None else str(knowledge)
     original = files.read_original(source)
     published = files.read_published(source, original)
     method = recorded_method(registry, kind, source)
@@ -107,85 +122,63 @@ def redteam(
         attackers = [
             Attacker(owner.known(original, level), level, method) for level in levels or owner.levels_of(original)
         ]
-    with Budget(budget).spent():
-        planned = [(attacker, every_attack(registry, owner, published, attacker)) for attacker in attackers]
-    number = number_of(planned)
-    if not as_json:
-        announce(owner, original, number, "--attacker", budget)
-    release, safety = files.read_secret(source, original, published), registry.safety_metrics(kind)
-    measured = measure_utility(registry.utility_metrics(kind), original, release), measure_safety(safety, release)
+    release = files.read_secret(source, original, published)
+    criterion = _criterion(owner, source, attackers, levels, held, Limits(limit, disclosure))
+    others = other_releases(registry, kind, source, original, with_paths)
 
-    def judged_run(run: AttackRun) -> AttackRun:
-        found = judge_run(owner, safety, release, run)
-        # Guesses of millions of rows take much memory, and there are dozens.
-        return found if found.guess is None else replace(found, guess=owner.settled(found.guess, release))
+    @contextmanager
+    def show_progress(number: int) -> Iterator[Progress]:
+        if not as_json:
+            announce(owner, original, number, "--attacker", budget)
+        with progress(number, as_json) as bar:
+            yield bar
 
-    runs = made(published, planned, Budget(budget), seed, as_json, judged_run)
-    # Figures of some attacks must not look like those of all.
-    missing = incomplete_attacks(runs, number)
-    judged_runs = strongest_first(owner, runs)
+    assessment = assess(
+        registry,
+        owner,
+        release,
+        attackers,
+        others=others,
+        method=method,
+        criterion=criterion,
+        seed=seed,
+        budget=Budget(budget),
+        progress=show_progress,
+        name=source.resolve().name,
+        steps=_steps(method) or " ".join(files.published_files),
+        knowledge=held,
+    )
     file = (target or source) / REPORT
     recipe = f"icefire redteam {kind} --in {source} --seed {seed} --lang {language}"
     recipe += "".join(f" --attacker {level}" for level in levels) + (f" --budget {budget:g}" if budget != 1 else "")
     recipe += (f" --knowledge {knowledge}" if knowledge else "") + (f" --format {form}" if form else "")
-    recipe += f"  # {missing}" if missing else ""
-    held = "" if knowledge is None else str(knowledge)
-    done = _done(method) or " ".join(files.published_files)
-    question = _question(owner, source, attackers[0].level, limit, held)
-    columns = {attacker.level: owner.known_columns(attacker.knowledge) for attacker in attackers}
-    judged = Assessment(
-        source.resolve().name,
-        done,
-        owner,
-        release,
-        *measured,
-        judged_runs,
-        held,
-        question,
-        method,
-        number,
-        columns,
-    )
+    # Figures of some attacks must not look like those of all.
+    recipe += f"  # {assessment.unfinished}" if assessment.unfinished else ""
     with staged() as stage:
-        stage.text(release_page(judged, recipe, language).html(), file)
+        stage.text(release_page(assessment, recipe, language).html(), file)
         if listed is not None:
-            stage.table(owner.exposed(judged, question.level, LISTED), listed, secret=True)
+            stage.table(owner.exposed(assessment, assessment.levels[0], LISTED), listed, secret=True)
     if as_json:
-        print_json({"seed": seed, **_document(judged), "report": str(file)})
+        print_json({"seed": seed, **_document(assessment), "report": str(file)})
     else:
-        _print(judged, seed, file)
-    if len(runs) < number:
+        if every:
+            _print_attacks(assessment.runs, seed)
+        print_answer(assessment, file)
+    if assessment.interrupted:
         raise click.exceptions.Exit(ENDED)
+    if assessment.decision is not None and assessment.decision != "release":
+        raise click.exceptions.Exit(EXIT_CODES[assessment.decision])
 
 
-def _document(judged: Assessment) -> JsonObject:
+def _document(assessment: Assessment) -> JsonObject:
     attacks: JsonObject = {}
-    for level in dict.fromkeys(run.level for run in judged.runs):
-        attacks[level] = {run.label: _scores(run) for run in judged.runs if run.level == level}
-    worst = worst_cases(judged.runs)
+    for level in dict.fromkeys(run.level for run in assessment.runs):
+        attacks[level] = {run.label: _scores(run) for run in assessment.runs if run.level == level}
+    worst = worst_cases(assessment.runs)
     summary = {w.metric: {"attack": w.attack, "attacker": w.attacker, **w.score.as_dict()} for w in worst}
-    risks = [risk.as_dict() for risk in judged.by_attacker()]
-    told = {"answer": _answered(judged)} if judged.decision else {}
-    ended = {"ended": judged.unfinished} if judged.unfinished else {}
-    return {**told, "risk": risks, "worst": summary, "attacks": attacks, **ended}
-
-
-def _print(judged: Assessment, seed: int, file: Path) -> None:
-    """Every attack, then what they come to, and at the end, where people look first, the answer."""
-    _print_attacks(list(judged.runs), seed)
-    _print_risks(judged)
-    for case in worst_cases(judged.runs):
-        echo(f"Worst case of {case.metric}: {case.score.value:.4f}, by {case.attack} ({case.attacker})")
-    if judged.unfinished:
-        echo(judged.unfinished)
-    echo(f"The report is {file.resolve()}")
-    if judged.decision is not None:
-        assert judged.question is not None
-        say = Phrases(words.language())
-        echo(in_short(judged, say)[0], bold=True)
-        echo(answer(judged, say))
-        if judged.command:
-            echo(f"  {judged.command}")
+    risks = [risk.as_dict() for risk in assessment.by_attacker()]
+    unfinished = {"unfinished": assessment.unfinished} if assessment.unfinished else {}
+    return {"answer": assessment.as_dict(), "risk": risks, "worst": summary, "attacks": attacks, **unfinished}
 
 
 def _require(owner: Kind, listed: Path | None) -> None:
@@ -200,47 +193,29 @@ def _require(owner: Kind, listed: Path | None) -> None:
         extension_of(listed)
 
 
-def _question(kind: Kind, source: Path, level: str, limit: float, knowledge: str) -> Criterion:
-    command = f"icefire advise {kind.name} --in {source} --max-risk {limit:g}"
-    return Criterion(level, limit, command + ("" if knowledge else f" --attacker {level}"))
-
-
-def _answered(judged: Assessment) -> JsonObject:
-    question, risk = judged.question, judged.answer
-    assert question is not None
-    assert risk is not None
-    passes = judged.decision in ("yes", "if", "asked")
-    limits: JsonObject = {"attacker": question.level, "at most": question.limit, "found": risk.found}
-    if judged.identifying:
-        limits["identifying"] = dict(judged.identifying)
-    return {**limits, "decision": judged.decision, "passes": passes}
+def _criterion(
+    kind: Kind, source: Path, attackers: Sequence[Attacker], levels: tuple[str, ...], held: str, limits: Limits
+) -> Criterion:
+    """Whom the release must withstand: the attackers who were named, or everybody."""
+    first = attackers[0].level
+    command = ["icefire", "advise", kind.name, "--in", str(source), "--max-risk", f"{limits.who:g}"]
+    if not held:
+        command += ["--attacker", first]
+    return Criterion((first,) if held else levels, limits, typed(command))
 
 
 def _cells(outcome: Outcome) -> list[str]:
     return score_cells(outcome.score) if outcome.score else ["-", "", outcome.reason]
 
 
-def _print_attacks(runs: list[AttackRun], seed: int) -> None:
+def _print_attacks(runs: Sequence[AttackRun], seed: int) -> None:
     rows = [
         [words.term(run.level), run.attack.step(), outcome.method.title(), *_cells(outcome), run.seconds]
         for run in runs
         for outcome in run.outcomes
     ]
-    header = ["known", "attack", "metric", "value", "better", "95% interval", "seconds"]
+    header = ["background knowledge", "attack", "metric", "value", "better", "95% interval", "seconds"]
     print_table(f"Attacks, the worst case on top (seed {seed})", header, rows, left=3)
-
-
-def _print_risks(judged: Assessment) -> None:
-    rows: dict[str, list[str]] = {}
-    risks = judged.by_attacker()
-    for risk in risks:
-        rows.setdefault(risk.level, [words.term(risk.level)]).append(risk.text())
-    guessing = f"{judged.kind.chance(judged.release.original):.2%}"
-    columns = ["method unknown", "method known"][: max(len(row) for row in rows.values()) - 1]
-    table = [[*row, guessing] for row in rows.values()]
-    print_table("Risk by attacker", ["known of the people", *columns, "guessing"], table, left=1 + len(columns))
-    if any(risk.at_least for risk in risks):
-        echo("≥: no attack here can use what is known of the method, so more may be found.")
 
 
 def _scores(run: AttackRun) -> JsonObject:
@@ -248,5 +223,5 @@ def _scores(run: AttackRun) -> JsonObject:
     return scores or {"undefined": run.reason}
 
 
-def _done(method: tuple[AnyAnonymizer, ...] | None) -> str:
+def _steps(method: tuple[AnyAnonymizer, ...] | None) -> str:
     return " ".join(step.step() for step in method or ())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 from icefire.core.documents import Json
 from icefire.words import Language as Language
@@ -40,6 +40,24 @@ class Section:
 
 
 @dataclass(frozen=True)
+class RiskRow:
+    """One of the four risks for one attacker: a bar from 0 to 1 with its limit, and the words beside it."""
+
+    label: str
+    """Which risk; empty if the row before says it."""
+    risk: str
+    limit: str
+    text: str
+    """Whose risk it is, and by which attack."""
+    status: Literal["meets", "exceeds", "unknown", "not asked"]
+    status_text: str
+    share: float | None = None
+    interval: tuple[float, float] | None = None
+    baseline: float | None = None
+    limit_share: float | None = None
+
+
+@dataclass(frozen=True)
 class Chapter:
     """All about one kind of data, or about one question."""
 
@@ -50,6 +68,11 @@ class Chapter:
     tiles: Sequence[tuple[str, str, str]] = field(default_factory=tuple)
     """(big text, what it is, "ice" or "fire")."""
     answer: tuple[str, str] | None = None
-    """In a few words, what the verdict comes to, and "ice" or "fire"."""
+    """The headline, and "ice" or "fire"."""
+    described: str = ""
+    """What the headline is about."""
+    risks: Sequence[RiskRow] = ()
+    utility: Sequence[str] = ()
+    """What is left of the utility, in short."""
     command: str = ""
     """What to type next."""

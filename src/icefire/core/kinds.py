@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from icefire.evaluation.assessment import Assessment
+    from icefire.evaluation.runs import Outcome
 
 
 @dataclass(frozen=True)
@@ -96,6 +97,12 @@ class Kind(ABC):
     def identifying_columns(self, release: Any) -> Sequence[IdentifyingColumn]:
         """The published columns whose cells identify people by themselves."""
         return ()
+
+    def summarize_utility(self, release: Any, outcomes: Sequence[Outcome]) -> list[str]:
+        """What a release is still worth, in up to three short phrases."""
+        scores = {outcome.method.name: outcome.score for outcome in outcomes}
+        score = scores.get(self.headline_utility)
+        return [] if score is None else [f"{self.headline_utility} {score.value:.3g} ({score.scale})"]
 
     def accepted_columns(self, release: Any) -> dict[str, str]:
         """The columns of which the schema says why what checks say of them is accepted."""

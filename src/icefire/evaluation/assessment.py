@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from icefire.core.documents import JsonObject
-from icefire.core.kinds import Kind
+from icefire.core.kinds import IdentifyingColumn, Kind
 from icefire.core.questions import Question
 from icefire.core.roles import AnyAnonymizer, AnyAttack
 from icefire.core.values import Score
@@ -17,6 +17,9 @@ from icefire.evaluation.runs import AttackRun, Outcome
 
 SAMPLED = ("rows sampled", "people sampled", "pseudonyms sampled")
 """Details of scores that are estimates from a sample."""
+
+
+METHOD_UNTRIED = "attackers who know how it was made were not tried"
 
 
 @dataclass(frozen=True)
@@ -110,8 +113,13 @@ class Finding:
     """Why it cannot be said."""
     nested: Question | None = None
     """Of other releases, whether this is about who or what."""
-    columns: Sequence[Any] = ()
+    columns: Sequence[IdentifyingColumn] = ()
     """The columns that identify people by themselves."""
+
+    @property
+    def about(self) -> Question:
+        """The question itself; of other releases, the one that is asked again."""
+        return self.nested or self.question
 
     def as_dict(self) -> JsonObject:
         body: JsonObject = {"question": self.question.value, "status": self.status.value}
@@ -188,6 +196,11 @@ class Assessment:
     not_combined: str = ""
     """Why it could not be combined with the others."""
 
+    @property
+    def people(self) -> int:
+        people: int = self.release.original.people
+        return people
+
     def with_criterion(self, criterion: Criterion) -> Assessment:
         """The same findings, held against other limits."""
         combined = None if self.combined is None else self.combined.with_criterion(criterion)
@@ -232,12 +245,13 @@ class Assessment:
             if risk is None or value is None:
                 if question is Question.WHAT and not self.kind.hides(self.release, level):
                     continue
-                why = unfinished or self._reason(level, question)
-                findings.append(Finding(question, Status.UNKNOWN, level, limit, risk, why))
+                reason = unfinished or self._reason(level, question)
+                findings.append(Finding(question, Status.UNKNOWN, level, limit, risk, reason))
             elif value > limit:
                 findings.append(Finding(question, Status.EXCEEDS, level, limit, risk))
             elif unfinished or self.method is None:
-                findings.append(Finding(question, Status.UNKNOWN, level, limit, risk, unfinished))
+                reason = unfinished or METHOD_UNTRIED
+                findings.append(Finding(question, Status.UNKNOWN, level, limit, risk, reason))
             else:
                 findings.append(Finding(question, Status.MEETS, level, limit, risk))
         return findings
@@ -263,7 +277,7 @@ class Assessment:
         return Finding(Question.CELLS, status, columns=columns)
 
     @cached_property
-    def identifying(self) -> Sequence[Any]:
+    def identifying(self) -> Sequence[IdentifyingColumn]:
         """The published columns whose cells identify people by themselves, accepted or not."""
         return self.kind.identifying_columns(self.release)
 
@@ -273,9 +287,15 @@ class Assessment:
         if any(finding.status is Status.EXCEEDS for finding in asked):
             return "do_not_release"
         unknown = any(finding.status is Status.UNKNOWN for finding in asked)
-        if unknown or self.method is None or self.unfinished or not set(levels) <= set(self.levels):
+        untried = not set(levels) <= set(self.levels)
+        if unknown or untried or self.interrupted or self.method is None:
             return "inconclusive"
         return "release"
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether some attacks were not even begun."""
+        return self.planned is not None and len(self.runs) < self.planned
 
     @property
     def decision(self) -> Decision | None:
@@ -290,6 +310,17 @@ class Assessment:
         if self.decision == "release":
             return []
         return [level for level in self.levels if self._decide([level]) == "release"]
+
+    def as_dict(self) -> JsonObject:
+        """The verdict and what it rests on."""
+        body: JsonObject = {
+            "decision": self.decision,
+            "recipients": "everybody" if self.for_everybody else list(self.required),
+            "would_pass": list(self.would_pass),
+            "findings": [finding.as_dict() for finding in self.findings],
+            "accepted": {column.name: column.accepted for column in self.identifying if column.accepted},
+        }
+        return body
 
     @property
     def command(self) -> str:

@@ -195,7 +195,7 @@ def judge_runs(
 
 
 def strongest_first(kind: Kind, runs: Iterable[AttackRun]) -> list[AttackRun]:
-    """Assessment runs, the strongest by the kind's headline metric first."""
+    """Judged runs, the strongest by the kind's headline metric first."""
     return sorted(runs, key=lambda run: _strength(run, kind.headline_safety), reverse=True)
 
 

@@ -1,116 +1,218 @@
-"""The answer with which the report of one release begins: may it go out, against whom, and if not, what then."""
+"""The answer: may this release go to its recipients, and why; the same text on every page and screen."""
 
 from __future__ import annotations
 
-from icefire.evaluation.assessment import Assessment
+from collections.abc import Sequence
+from typing import Literal
+
+from icefire.core.chapters import RiskRow
+from icefire.core.kinds import IdentifyingColumn
+from icefire.core.questions import Question
+from icefire.evaluation.assessment import METHOD_UNTRIED, Assessment, Finding, Risk, Status
 from icefire.report.words import Phrases
 
 NAMED = 8
 """Columns that are listed by name."""
+STATUS: dict[Status, Literal["meets", "exceeds", "unknown", "not asked"]] = {
+    Status.MEETS: "meets",
+    Status.EXCEEDS: "exceeds",
+    Status.UNKNOWN: "unknown",
+    Status.NOT_ASKED: "not asked",
+}
 
 
-def answer(result: Assessment, say: Phrases) -> str:
-    """The answer in sentences. If it is no, `Question.command` finds releases that pass."""
-    question, risk = result.question, result.answer
-    assert question is not None
-    assert risk is not None
-    assert risk.found is not None
-    told = [
-        say(
-            f"answer {result.kind.name}",
-            people=f"{result.release.original.people:,}",
-            known=known(result, question.level, say),
-            found=_counted(risk.found, result, say, about=True),
-        ),
-        say("answer limit", limit=_counted(question.limit, result, say)),
-    ]
-    passes = risk.found <= question.limit
-    if result.unfinished:
-        told.append(say("answer unfinished", which=say.translated(result.unfinished)))
-    if result.method is None:
-        told.append(say("answer unknown"))
-    if passes and risk.interval is not None and risk.interval[1] > question.limit:
-        told.append(say("answer near", high=_counted(risk.interval[1], result, say, about=True)))
-    more = [
-        say("answer stronger", known=known(result, level, say), found=_counted(found, result, say, about=True))
-        for level, found in result.stronger.items()
-    ]
-    if passes and more:
-        told.append(say("answer but") + say("and").join(more) + say(f"full stop {result.kind.name}"))
-    told += _telling(result, say)
-    told += _identifying(result, say)
-    if result.command:
-        told.append(say("answer what then"))
-    return say("gap").join(told)
+def headline(assessment: Assessment, say: Phrases) -> str:
+    """The verdict, and for whom."""
+    decision = assessment.decision
+    if decision == "release" and not assessment.for_everybody:
+        recipients = list_levels(assessment, assessment.required, say)
+        return say("decision release to", recipients=recipients)
+    return say(f"decision {decision}")
 
 
-def in_short(result: Assessment, say: Phrases) -> tuple[str, str]:
-    """The answer in a few words, and its colour."""
-    assert result.question is not None
-    level = say.or_else(f"level {result.question.level}", result.question.level)
-    words = say(f"in short {result.decision}", **({"known": level} if result.decision in ("if", "asked") else {}))
-    return words, "ice" if result.decision in ("yes", "if", "asked") else "fire"
+def tone(assessment: Assessment) -> str:
+    """The colour of the verdict: "ice" only if the release may go to all recipients in question."""
+    return "ice" if assessment.decision == "release" else "fire"
 
 
-def _identifying(result: Assessment, say: Phrases) -> list[str]:
-    """Which published columns identify people by themselves, and what to do about it."""
-    if not result.identifying:
-        return []
-    listed = say("comma").join(f"{name} ({say.translated(reasons)})" for name, reasons in result.identifying.items())
-    return [say("answer identifying", columns=listed, first=next(iter(result.identifying)))]
+def describe(assessment: Assessment, say: Phrases) -> str:
+    """How many people, by which steps, and for whom."""
+    people = say(f"people {assessment.kind.name}", n=f"{assessment.people:,}")
+    if assessment.for_everybody:
+        recipients = say("for everybody")
+    else:
+        recipients = say("for recipients", recipients=list_levels(assessment, assessment.required, say))
+    return say("describe", people=people, steps=assessment.steps or say("no steps"), recipients=recipients)
 
 
-def _telling(result: Assessment, say: Phrases) -> list[str]:
+def list_risks(assessment: Assessment, say: Phrases) -> list[RiskRow]:
+    """The four risks, each with its figure, its limit and its attacker."""
+    rows = []
+    labels: set[Question] = set()
+    for finding in assessment.findings:
+        label = "" if finding.question in labels else say(f"risk {finding.question.name}")
+        labels.add(finding.question)
+        risk = finding.risk
+        rows.append(
+            RiskRow(
+                label,
+                _figure(finding, say),
+                "" if finding.limit is None else percent(finding.limit),
+                _explain(assessment, finding, say),
+                STATUS[finding.status],
+                say(f"status {finding.status.name}"),
+                None if risk is None else risk.found,
+                None if risk is None else risk.interval,
+                None if risk is None or finding.about is Question.WHAT else risk.chance,
+                finding.limit,
+            )
+        )
+    return rows
+
+
+def _figure(finding: Finding, say: Phrases) -> str:
+    if finding.question is Question.CELLS:
+        return str(len(finding.columns)) if finding.columns else say("none")
+    risk = finding.risk
+    if risk is None or risk.found is None:
+        return "–"
+    return f"≥ {percent(risk.found)}" if risk.at_least else percent(risk.found)
+
+
+def _explain(assessment: Assessment, finding: Finding, say: Phrases) -> str:
+    if finding.question is Question.CELLS:
+        return say("comma").join(_column(column, say) for column in finding.columns)
+    if finding.status is Status.NOT_ASKED:
+        return say("no other releases")
+    parts = []
+    if finding.level:
+        parts.append(say("attacker knows", known=describe_level(assessment, finding.level, say)))
+    if finding.question is Question.COMPOSITION:
+        parts.append(say("with releases", names=say("comma").join(assessment.others)))
+        if finding.nested is Question.WHAT:
+            parts.append(say("attribute"))
+    if finding.risk is not None and finding.risk.attack:
+        parts.append(_disclosure(finding.risk, say) or finding.risk.attack)
+    if finding.status is Status.UNKNOWN:
+        parts.append(say("cannot say", reason=say.translated(finding.reason)))
+    return say("semicolon").join(parts)
+
+
+def _column(column: IdentifyingColumn, say: Phrases) -> str:
+    details = filter(None, (say.translated(column.reasons), column.example))
+    return f"{column.name} ({say('semicolon').join(details)})"
+
+
+def _disclosure(risk: Risk, say: Phrases) -> str:
+    """The value that is disclosed, and to how many of its holders."""
+    match risk.score and risk.score.detail:
+        case {"column": str(column), "value": str() | int() | float() as value, **rest}:
+            baseline = rest.get("baseline")
+            return say(
+                "certain for",
+                column=column,
+                value=value,
+                certain=rest.get("certain"),
+                holders=rest.get("holders"),
+                baseline=percent(float(baseline)) if isinstance(baseline, float | int) else "–",
+            )
+    return ""
+
+
+def explain(assessment: Assessment, say: Phrases) -> list[str]:
+    """Why, in sentences: what decides, for whom it would be otherwise, and what the answer does not cover."""
+    sentences = []
+    if assessment.decision == "do_not_release":
+        sentences += _reasons(assessment, say)
+    elif assessment.decision == "inconclusive":
+        sentences.append(say("why inconclusive", reason=say.translated(_gap(assessment))))
+    else:
+        sentences.append(say("why release"))
+    if assessment.would_pass:
+        recipients = list_levels(assessment, assessment.would_pass, say)
+        sentences.append(say("would pass", recipients=recipients))
+    if not assessment.others:
+        sentences.append(say("assumes no other release"))
+    return [*sentences, *_undone(assessment, say)]
+
+
+def _gap(assessment: Assessment) -> str:
+    """Why there is no answer."""
+    if assessment.unfinished:
+        return assessment.unfinished
+    if assessment.method is None:
+        return METHOD_UNTRIED
+    reasons = [f.reason for f in assessment.findings if f.status is Status.UNKNOWN and f.reason]
+    untried = [level for level in assessment.required if level not in assessment.levels]
+    return next(iter(reasons), f"not tried: attackers who know {', '.join(untried)}")
+
+
+def _reasons(assessment: Assessment, say: Phrases) -> list[str]:
+    """For each risk that is over its limit, the first attacker in question for whom it is."""
+    sentences = {}
+    for finding in assessment.findings:
+        exceeds = finding.status is Status.EXCEEDS and finding.level in ("", *assessment.required)
+        if not exceeds or finding.question in sentences:
+            continue
+        if finding.question is Question.CELLS:
+            columns = say("comma").join(column.name for column in finding.columns)
+            sentence = say("why cells", columns=columns, first=finding.columns[0].name)
+        else:
+            assert finding.risk is not None
+            kind = assessment.kind.name
+            about = finding.about
+            known = describe_level(assessment, finding.level, say)
+            disclosure = _disclosure(finding.risk, say)
+            share = percent(finding.risk.found or 0.0)
+            limit = percent(finding.limit or 0.0)
+            key = f"why {about.name} {kind}"
+            values = {"known": known, "share": share, "limit": limit}
+            sentence = say(key, **values) if about is Question.WHO else say("why WHAT", disclosure=disclosure, **values)
+            if finding.question is Question.COMPOSITION:
+                sentence = say("why together", names=say("comma").join(assessment.others), sentence=sentence)
+        sentences[finding.question] = sentence
+    return list(sentences.values())
+
+
+def _undone(assessment: Assessment, say: Phrases) -> list[str]:
     """Which columns beside the quasi-identifiers undo what was done to those."""
-    score = next((o.score for o in result.safety if o.method.name == "k_anonymity"), None)
+    score = next((o.score for o in assessment.safety if o.method.name == "k_anonymity"), None)
     match score and score.detail:
         case {"told by": [*columns]}:
             assert score is not None
-            return [say("answer told", columns=say("comma").join(map(str, columns)), k=f"{score.value:.0f}")]
+            return [say("effective k", columns=say("comma").join(map(str, columns)), k=f"{score.value:.0f}")]
     return []
 
 
-def tiles(result: Assessment, say: Phrases) -> tuple[tuple[str, str, str], ...]:
-    """What is found by each attacker, who knows the method."""
-    assert result.question is not None
-    limit = result.question.limit
-    last = {risk.level: risk.found for risk in result.by_attacker() if risk.found is not None}
-    return tuple(
-        (f"{in_100(found)}%", say.or_else(f"level {level}", level), "fire" if found > limit else "ice")
-        for level, found in last.items()
-    )
+def sentences(assessment: Assessment, say: Phrases) -> str:
+    """The whole answer as a paragraph."""
+    return say("gap").join([headline(assessment, say), *explain(assessment, say)])
 
 
-def known(result: Assessment, level: str, say: Phrases) -> str:
+def describe_level(assessment: Assessment, level: str, say: Phrases) -> str:
     """What an attacker knows, in words: columns by their names."""
-    names = list(getattr(result.release.original, "qi", ()))
+    names = list(getattr(assessment.release.original, "qi", ()))
     if level == "qi" and names:
-        listed = say("comma").join(names[:NAMED])
-        return say("and others", names=listed, n=len(names) - NAMED) if len(names) > NAMED else listed
-    more = [name for name in result.known.get(level, ()) if name not in names]
+        if len(names) > NAMED:
+            return say("quasi-identifiers", n=len(names))
+        return say("comma").join(names)
+    more = [name for name in assessment.known.get(level, ()) if name not in names]
     if level == "qi+2" and more:
         return say("and these", names=say("comma").join(more))
     return say.or_else(f"level {level}", level)
 
 
-def in_100(share: float) -> str:
-    """
-    >>> in_100(0.161), in_100(0.004), in_100(0.0), in_100(0.99912)
-    ('16', '0.4', '0', '99.9')
-    """
-    if 0.0995 <= share < 0.99 or share in (0, 1):
-        return f"{100 * share:.0f}"
-    return f"{100 * share:.1f}" if share >= 0.99 else f"{100 * share:.2g}"
+def list_levels(assessment: Assessment, levels: Sequence[str], say: Phrases) -> str:
+    return say("or").join(describe_level(assessment, level, say) for level in levels)
 
 
-def _counted(share: float, result: Assessment, say: Phrases, about: bool = False) -> str:
-    """A share in a sentence. In Japanese with its counter, which asks for whole numbers: of 1,000 or more if it is small."""
-    counter = say(f"counter {result.kind.name}")
-    if not counter:
-        return in_100(share)
-    of = 100
-    while 0 < share * of < 1:
-        of *= 10
-    if of == 100:
-        return f"100{counter}中{in_100(share)}{counter}"
-    return f"{of:,}{counter}中{'約' if about else ''}{share * of:.2g}{counter}"
+def percent(share: float) -> str:
+    """
+    >>> percent(0.161), percent(0.004), percent(0.0), percent(0.99912), percent(1), percent(0.0001)
+    ('16.1%', '0.4%', '0%', '99.9%', '100%', '0.01%')
+    """
+    if share in (0, 1):
+        return f"{100 * share:.0f}%"
+    if 0 < abs(share) < 0.0005:
+        return f"{100 * share:.1g}%"
+    return f"{100 * share:.1f}".removesuffix(".0") + "%"

@@ -36,18 +36,18 @@ def chapter(
     folded = [replace(section, folded=True) for section in (*more, *details(judged, recipe, say))]
     done_to_it = [steps(result, size, say), *accepted(result, say)]
     ordered = [by_attacker(judged, say), cost(result, say), *done_to_it, *pictures, *folded, law(say)]
-    if result.answer is None:
+    if result.decision is None:
         return Chapter(title, verdict(judged, say), told, ordered, tiles(judged))
-    assert result.question is not None
-    short = answer.in_short(result, say)
     return Chapter(
         title,
-        answer.answer(result, say),
+        say("gap").join(answer.explain(result, say)),
         told,
         ordered,
-        answer.tiles(result, say),
-        short,
-        result.command,
+        answer=(answer.headline(result, say), answer.tone(result)),
+        described=answer.describe(result, say),
+        risks=answer.list_risks(result, say),
+        utility=result.kind.summarize_utility(result.release, result.utility),
+        command=result.command,
     )
 
 
@@ -74,10 +74,10 @@ def _attacker(result: Assessment, say: Phrases) -> list[str]:
 def lead(judged: Sequence[Assessment], say: Phrases) -> str:
     if judged[0].knowledge and judged[0].kind.name == "history":
         return say("lead history known", file=judged[0].knowledge)
-    risk = judged[0].answer
-    if risk is None:
+    if judged[0].decision is None:
         return say(f"lead {judged[0].kind.name}")
-    return say("lead answer", method=say("all know the method" if risk.method_known else "method not tried"))
+    known = judged[0].method is not None
+    return say("lead answer", method=say("all know the method" if known else "method not tried"))
 
 
 def tiles(judged: Sequence[Assessment]) -> tuple[tuple[str, str, str], ...]:

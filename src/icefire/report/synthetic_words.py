@@ -29,12 +29,7 @@ WORDS: dict[str, dict[Language, str]] = {
         "en": "The strongest attack, {attack}, has an advantage of {worst:.1%} over chance.",
         "ja": "最強の攻撃 {attack} の、偶然に対する優位は{worst:.1%}です。",
     },
-    "answer synthetic": {
-        "en": "Of {people} members, an attacker who knows {known} is right about {found} in 100 beyond chance.",
-        "ja": "元データに含まれる{people}人のうち、{known}を知る攻撃者は、偶然を超えて{found}について正しく推定します。",
-    },
-    "full stop synthetic": {"en": ".", "ja": "について正しく推定します。"},
-    "counter synthetic": {"en": "", "ja": "人"},
+    "people synthetic": {"en": "{n} members", "ja": "元データの{n}人"},
     "level release": {"en": "the release alone", "ja": "提供データのみ"},
     "level halves": {"en": "two data sets, each with half of the columns", "ja": "列を半分ずつ持つ二つのデータ"},
     "level facts": {"en": "all columns but the hidden ones", "ja": "隠された列以外のすべての列"},

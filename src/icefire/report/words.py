@@ -85,23 +85,9 @@ WORDS: dict[str, dict[Language, str]] = {
         "en": "The strongest attack, {attack}, finds {worst:.1%} of the people in this release.",
         "ja": "最強の攻撃 {attack} は、この提供データの{worst:.1%}の人を特定します。",
     },
-    "answer microdata": {
-        "en": "Of {people} people, an attacker who knows {known} finds {found} in 100.",
-        "ja": "{people}人のうち、{known}を知る攻撃者は{found}を特定します。",
-    },
-    "answer history": {
-        "en": "Of {people} people, an attacker who knows {known} finds the pseudonyms of {found} in 100.",
-        "ja": "{people}人の顧客の仮名のうち、{known}を知る攻撃者は{found}を見破ります。",
-    },
-    "answer trace": {
-        "en": "Of {people} people, an attacker who knows {known} finds {found} in 100.",
-        "ja": "{people}人のうち、{known}を知る攻撃者は{found}を特定します。",
-    },
     "lead answer": {
-        "en": "How much is found depends on what an attacker knows: each box is one of them, red where more is found than is "
-        "accepted. {method} Below: what it cost, and every attack.",
-        "ja": "どれだけ特定されるかは攻撃者の知識によります。枠は攻撃者ごとの値で、赤は許容を超えたものです。"
-        "{method}以下に、失われた有用性とすべての攻撃を示します。",
+        "en": "Each row is one risk for one attacker, by the strongest attack. {method} Below: utility, and every attack.",
+        "ja": "各行は、攻撃者ごとのリスク（最も強い攻撃による値）です。{method}以下に、有用性とすべての攻撃を示します。",
     },
     "all know the method": {
         "en": "All of them know the method, never the seed.",
@@ -111,65 +97,112 @@ WORDS: dict[str, dict[Language, str]] = {
         "en": "What they find if they know the method was not tried.",
         "ja": "加工方法を知る攻撃者は試していません。",
     },
-    "answer limit": {"en": "At most {limit} are accepted.", "ja": "許容は{limit}までです。"},
-    "answer unfinished": {"en": "This is not the end: {which}.", "ja": "途中までの結果です：{which}。"},
-    "answer unknown": {
-        "en": "How it was made is not known here, so attackers who know that were not tried: they may find more.",
-        "ja": "加工方法が分からないため、それを知る攻撃者は試していません。さらに特定される可能性があります。",
-    },
-    "answer identifying": {
-        "en": "These columns identify people by themselves: {columns}. Leave them out (drop_columns), or say in schema.toml "
-        'why they may be published: accepted = "..." under [columns.{first}].',
-        "ja": "次の列は、それだけで個人を特定できます：{columns}。drop_columns で除くか、公開してよい理由を schema.toml の "
-        '[columns.{first}] に accepted = "…" として書いてください。',
-    },
     "accepted title": {"en": "Accepted by the schema", "ja": "スキーマで承認されている列"},
     "accepted text": {
         "en": "The checks object to these columns. Whoever prepared the data accepted that, for these reasons.",
         "ja": "点検で問題とされた列です。データの作成者が次の理由で承認しています。",
     },
-    "answer told": {
-        "en": "What was done to the quasi-identifiers is partly undone by {columns}, from which they follow: with that, "
-        "k is {k}.",
-        "ja": "{columns}から準識別子が推測できるため、加工の効果が一部失われています（これを含めると最小のクラスは{k}行）。",
-    },
-    "answer near": {
-        "en": "It is close: up to {high} in 100 lie within the error of the estimate.",
-        "ja": "ただし余裕はありません。推定の誤差を考えると、{high}まであり得ます。",
-    },
-    "answer but": {"en": "But whoever knows ", "ja": "ただし、"},
-    "answer stronger": {"en": "{known} finds {found}", "ja": "{known}を知る攻撃者は{found}"},
-    "answer what then": {
-        "en": "This command looks for releases that pass:",
-        "ja": "条件を満たす加工は、次のコマンドで探せます。",
-    },
     "may it go out": {"en": "May “{name}” go out?", "ja": "「{name}」を提供してよいか"},
     "red team": {"en": "Red team: {name}", "ja": "攻撃の結果：{name}"},
-    "in short yes": {"en": "It may go out.", "ja": "提供できます。"},
-    "in short no": {"en": "Do not hand it out.", "ja": "提供しないでください。"},
-    "in short open": {"en": "No answer yet.", "ja": "まだ判断できません。"},
-    "in short unknown": {
-        "en": "No answer: attackers who know how it was made were not tried.",
-        "ja": "判断できません。加工方法を知る攻撃者を試していません。",
+    "decision release": {"en": "Release.", "ja": "提供できます。"},
+    "decision release to": {
+        "en": "Release to recipients who know no more than {recipients}.",
+        "ja": "{recipients}までを知る相手には提供できます。",
     },
-    "in short asked": {
-        "en": "It may go out as far as attackers know {known}; others were not tried.",
-        "ja": "{known}を知る攻撃者に対しては提供できます（他の攻撃者は試していません）。",
+    "decision do_not_release": {"en": "Do not release.", "ja": "提供しないでください。"},
+    "decision inconclusive": {"en": "Cannot say yet.", "ja": "まだ判断できません。"},
+    "decision None": {"en": "No attack could be made.", "ja": "攻撃を実行できませんでした。"},
+    "describe": {"en": "{people}; {steps}; {recipients}", "ja": "{people}／{steps}／{recipients}"},
+    "no steps": {"en": "as they are", "ja": "加工なし"},
+    "people microdata": {"en": "{n} people", "ja": "{n}人"},
+    "people history": {"en": "records of {n} people", "ja": "{n}人の履歴"},
+    "people trace": {"en": "traces of {n} people", "ja": "{n}人の移動履歴"},
+    "for everybody": {"en": "for everybody", "ja": "提供先：限定なし"},
+    "for recipients": {
+        "en": "for recipients who know {recipients}",
+        "ja": "提供先：{recipients}を知る相手",
     },
-    "in short if": {
-        "en": "It may go out only if attackers know no more than {known}.",
-        "ja": "攻撃者の知識が{known}までなら、提供できます。",
+    "risk WHO": {"en": "Re-identification", "ja": "再識別"},
+    "risk WHAT": {"en": "Attribute disclosure", "ja": "属性の推定"},
+    "risk COMPOSITION": {"en": "Other releases", "ja": "他の提供データ"},
+    "risk CELLS": {"en": "Identifying cells", "ja": "識別できる値"},
+    "risk": {"en": "risk", "ja": "リスク"},
+    "limit": {"en": "limit", "ja": "上限"},
+    "status MEETS": {"en": "meets", "ja": "上限以下"},
+    "status EXCEEDS": {"en": "over", "ja": "上限超"},
+    "status UNKNOWN": {"en": "cannot say", "ja": "判断不可"},
+    "status NOT_ASKED": {"en": "none named", "ja": "指定なし"},
+    "none": {"en": "none", "ja": "なし"},
+    "no other releases": {
+        "en": "none named (--with RELEASE): the answer assumes that there is none",
+        "ja": "指定なし（--with RELEASE で指定）。他に提供していないものとして判断します",
     },
-    "and these": {"en": "these and {names}", "ja": "さらに{names}"},
-    "and others": {"en": "{names} and {n} more", "ja": "{names}ほか{n}列"},
-    "and": {"en": ", whoever knows ", "ja": "、"},
+    "attacker knows": {"en": "knows {known}", "ja": "{known}を知る攻撃者"},
+    "with releases": {"en": "holds {names} as well", "ja": "{names}も持つ"},
+    "attribute": {"en": "attribute disclosure", "ja": "属性の推定"},
+    "certain for": {
+        "en": "{column} = {value} is certain for {certain} of the {holders} who have it ({baseline} without this release)",
+        "ja": "{column}が{value}の{holders}人のうち{certain}人で確実に分かる（この提供がなければ{baseline}）",
+    },
+    "cannot say": {"en": "cannot say: {reason}", "ja": "判断できません：{reason}"},
+    "semicolon": {"en": "; ", "ja": "、"},
+    "or": {"en": ", or ", "ja": "、または"},
     "comma": {"en": ", ", "ja": "、"},
-    "full stop microdata": {"en": ".", "ja": "を特定します。"},
-    "full stop history": {"en": ".", "ja": "を見破ります。"},
-    "full stop trace": {"en": ".", "ja": "を特定します。"},
-    "counter microdata": {"en": "", "ja": "人"},
-    "counter history": {"en": "", "ja": "件"},
-    "counter trace": {"en": "", "ja": "人"},
+    "quasi-identifiers": {"en": "the {n} quasi-identifiers", "ja": "準識別子{n}列"},
+    "and these": {"en": "these and {names}", "ja": "さらに{names}"},
+    "why WHO microdata": {
+        "en": "Somebody who knows {known} re-identifies {share} of the people; the limit is {limit}.",
+        "ja": "{known}を知る攻撃者に{share}の人が再識別されます（上限は{limit}）。",
+    },
+    "why WHO history": {
+        "en": "Somebody who knows {known} re-identifies {share} of the pseudonyms; the limit is {limit}.",
+        "ja": "{known}を知る攻撃者に仮名の{share}が再識別されます（上限は{limit}）。",
+    },
+    "why WHO trace": {
+        "en": "Somebody who knows {known} re-identifies {share} of the people; the limit is {limit}.",
+        "ja": "{known}を知る攻撃者に{share}の人が再識別されます（上限は{limit}）。",
+    },
+    "why WHO synthetic": {
+        "en": "Somebody who knows {known} recognizes {share} of the members beyond chance; the limit is {limit}.",
+        "ja": "{known}を知る攻撃者に、偶然を超えて{share}の対象者が特定されます（上限は{limit}）。",
+    },
+    "why WHAT": {
+        "en": "Somebody who knows {known} learns what they did not know: {disclosure}, {share} more than without this "
+        "release; the limit is {limit}.",
+        "ja": "{known}を知る攻撃者に、知らなかった属性が分かります：{disclosure}。増分は{share}（上限は{limit}）。",
+    },
+    "why together": {
+        "en": "Together with {names}: {sentence}",
+        "ja": "{names}と合わせると、{sentence}",
+    },
+    "why cells": {
+        "en": "These columns identify people by themselves: {columns}. Leave them out (drop_columns), or say in schema.toml why "
+        'they may be published: accepted = "..." under [columns.{first}].',
+        "ja": "次の列は、それだけで個人を識別できます：{columns}。drop_columns で除くか、公開してよい理由を schema.toml の "
+        '[columns.{first}] に accepted = "…" として書いてください。',
+    },
+    "why inconclusive": {"en": "There is no answer yet: {reason}.", "ja": "判断できない理由：{reason}。"},
+    "why release": {"en": "Every risk is within its limit.", "ja": "すべてのリスクが上限以下です。"},
+    "would pass": {
+        "en": "It meets every limit for recipients who know no more than {recipients}.",
+        "ja": "{recipients}までを知る相手であれば、すべての上限を満たします。",
+    },
+    "assumes no other release": {
+        "en": "This assumes that no other data about these people were released.",
+        "ja": "同じ人々について他のデータを提供していないことを前提とします。",
+    },
+    "effective k": {
+        "en": "What was done to the quasi-identifiers is partly undone: {columns} predict them, and with those k is {k}.",
+        "ja": "{columns}から準識別子を推測できるため、加工の効果が一部失われています（これを含めると最小のクラスは{k}行）。",
+    },
+    "next": {"en": "Next", "ja": "次の手順"},
+    "why": {"en": "Why", "ja": "理由"},
+    "utility": {"en": "Utility", "ja": "有用性"},
+    "more": {"en": "More", "ja": "詳細"},
+    "report has": {
+        "en": "{report} ({attacks} attacks, each person); --all prints the attacks here",
+        "ja": "{report}（{attacks}通りの攻撃と各人の結果）。--all で攻撃をここに表示します",
+    },
     "gap": {"en": " ", "ja": ""},
     "scatter title": {"en": "Risk against loss", "ja": "リスクと損失"},
     "scatter text": {

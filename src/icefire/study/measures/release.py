@@ -10,18 +10,10 @@ from icefire.core.attackers import EVERYTHING, Attacker
 from icefire.core.errors import DataError, ParameterError, Undefined
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry, Role
-from icefire.core.roles import AnySafety
 from icefire.core.seeds import generator
+from icefire.evaluation.assess import assess
 from icefire.evaluation.assessment import Assessment, incomplete_attacks
-from icefire.evaluation.runs import (
-    AttackRun,
-    Outcome,
-    attack_runs,
-    every_attack,
-    judge_runs,
-    measure_safety,
-    measure_utility,
-)
+from icefire.evaluation.runs import AttackRun, Outcome
 from icefire.study.measure import Measure, Setting, Value
 
 
@@ -78,26 +70,30 @@ class Release(Measure):
             # A release that cannot be made is a finding, not the end of a study.
             yield Value("release", None, note=str(error))
             return
-        utility = [registry.make(kind, "utility", step) for step in self.utility]
-        safety = [registry.make(kind, "safety", step) for step in self.safety]
-        for outcome in [*measure_utility(utility, original, release), *measure_safety(safety, release)]:
-            yield from _values(outcome, {})
         owner = registry.kind(kind)
-        runs: list[AttackRun] = []
-        for level in self.attackers if self.attacks or self.strongest else ():
-            attacker = Attacker(owner.known(original, level), level, steps if self.method_known else None)
-            attacks = [attacker.told(registry.make(kind, "attack", step)) for step in self.attacks]
-            made = attacks or every_attack(registry, owner, release.published, attacker)
-            runs += attack_runs(release.published, attacker, made, setting.seed)
-        metrics: list[AnySafety] = [metric for metric in safety if metric.needs_guess]
-        if self.strongest and not metrics:
-            metrics = [metric for metric in registry.safety_metrics(kind) if metric.needs_guess]
-        judged = judge_runs(owner, metrics, release, runs)
+        metrics = [registry.make(kind, "safety", step) for step in self.safety]
+        if self.strongest and not any(metric.needs_guess for metric in metrics):
+            metrics += [metric for metric in registry.safety_metrics(kind) if metric.needs_guess]
+        levels = self.attackers if self.attacks or self.strongest else ()
+        method = steps if self.method_known else None
+        assessment = assess(
+            registry,
+            owner,
+            release,
+            [Attacker(owner.known(original, level), level, method) for level in levels],
+            attacks=[registry.make(kind, "attack", step) for step in self.attacks],
+            utility=[registry.make(kind, "utility", step) for step in self.utility],
+            metrics=metrics,
+            method=method,
+            seed=setting.seed,
+        )
+        for outcome in [*assessment.utility, *assessment.safety]:
+            yield from _values(outcome, {})
         if self.attacks:
-            for run in judged:
+            for run in assessment.runs:
                 yield from _of_run(run)
         if self.strongest:
-            yield from _by_attacker(Assessment("", "", owner, release, (), (), judged, method=steps))
+            yield from _by_attacker(assessment)
 
 
 def _by_attacker(judged: Assessment) -> Iterator[Value]:
