@@ -17,8 +17,9 @@ from icefire.core.kinds import Kind
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
+from icefire.evaluation.assess import assess
 from icefire.evaluation.assessment import Assessment, Criterion
-from icefire.evaluation.runs import AttackRun, Outcome, judge_runs, measure_safety, measure_utility, run_attacks
+from icefire.evaluation.runs import AttackRun, Outcome
 
 REGISTRY = Registry()
 MINUTES = 0.003
@@ -107,18 +108,22 @@ def judged(kind: Kind, original: Any, steps: Sequence[str], levels: Sequence[str
         if not str(error).strip():
             raise AssertionError(f"{steps} refuse without saying why") from error
         return None
-    utility = measure_utility(REGISTRY.utility_metrics(kind.name), original, release)
-    metrics = REGISTRY.safety_metrics(kind.name)
-    safety = measure_safety(metrics, release)
-    for outcome in (*utility, *safety):
-        check_outcome(outcome)
-    runs: list[AttackRun] = []
     levels = levels or kind.levels_of(original)
-    with Budget(MINUTES).spent():
-        for level in levels:
-            attacker = Attacker(kind.known(original, level), level, made or None)
-            runs += judge_runs(kind, metrics, release, run_attacks(REGISTRY, kind, release.published, attacker, 1))
-    for run in runs:
+    assessment = assess(
+        REGISTRY,
+        kind,
+        release,
+        [Attacker(kind.known(original, level), level, made or None) for level in levels],
+        method=made,
+        criterion=Criterion((levels[0],)),
+        seed=1,
+        budget=Budget(MINUTES),
+        name="ugly",
+        steps=" ".join(steps),
+    )
+    for outcome in (*assessment.utility, *assessment.safety):
+        check_outcome(outcome)
+    for run in assessment.runs:
         check_run(run)
-    question = Criterion(levels[0], 0.05, "")
-    return Assessment("ugly", " ".join(steps), kind, release, utility, safety, runs, question=question, method=made)
+    assert assessment.decision in ("release", "do_not_release", "inconclusive")
+    return assessment

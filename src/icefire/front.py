@@ -14,7 +14,7 @@ True
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from html import escape
 from pathlib import Path
@@ -33,13 +33,11 @@ from icefire.core.registry import Registry
 from icefire.core.roles import AnyAnonymizer, AnyAttack
 from icefire.core.seeds import fresh_seed, generator
 from icefire.core.values import Score
-from icefire.evaluation.assessment import Assessment, Criterion
+from icefire.evaluation.assess import Other, assess
+from icefire.evaluation.assessment import Assessment, Criterion, Decision, Limits
 from icefire.evaluation.runs import (
     AttackRun,
     Outcome,
-    attack_runs,
-    every_attack,
-    judge_runs,
     measure_safety,
     measure_utility,
     worst_cases,
@@ -346,23 +344,32 @@ class Release:
         *attacks: str | AnyAttack,
         attacker: str | None = None,
         method_known: bool = True,
+        others: Sequence[Release] = (),
         seed: int = 0,
     ) -> Findings:
-        """Attack with the named attacks, or with all; as one attacker (`"qi"`), or as every attacker of the kind."""
-        kind = _REGISTRY.kind(self.data.kind)
+        """Attack with the named attacks, or with all; as one attacker (`"qi"`), or as every attacker of the kind.
+
+        `others` are releases of the same people that attackers hold as well.
+        """
+        kind, original = _REGISTRY.kind(self.data.kind), self.data.original
         method = self.steps if method_known else None
-        named = [_REGISTRY.make(kind.name, "attack", a) if isinstance(a, str) else a for a in attacks]
-        runs: list[AttackRun] = []
-        planned = 0
-        for level in (attacker,) if attacker else kind.levels_of(self.data.original):
-            known = Attacker(kind.known(self.data.original, level), level, method)
-            every = every_attack(_REGISTRY, kind, self.secret.published, known)
-            chosen = [known.told(a) for a in named] or every
-            planned += len(chosen) + sum(attack not in chosen for attack in every)
-            runs += attack_runs(self.secret.published, known, chosen, seed)
-        safety = _REGISTRY.safety_metrics(kind.name)
-        judged = tuple(judge_runs(kind, safety, self.secret, runs))
-        return Findings(self, judged, planned, method)
+        levels = (attacker,) if attacker else kind.levels_of(original)
+        assessment = assess(
+            _REGISTRY,
+            kind,
+            self.secret,
+            [Attacker(kind.known(original, level), level, method) for level in levels],
+            attacks=[_REGISTRY.make(kind.name, "attack", a) if isinstance(a, str) else a for a in attacks],
+            # What needs no guess is measured once, when somebody asks for it.
+            utility=(),
+            metrics=[metric for metric in _REGISTRY.safety_metrics(kind.name) if metric.needs_guess],
+            others=[Other(other._title, other.secret.published) for other in others],
+            method=method,
+            seed=seed,
+            name=self._title,
+            steps=self._title,
+        )
+        return Findings(self, assessment, (attacker,) if attacker else ())
 
     @cached_property
     def utility(self) -> dict[str, Outcome]:
@@ -381,23 +388,20 @@ class Release:
         path: str | Path,
         *,
         max_risk: float = 0.05,
+        max_disclosure: float = 0.2,
         language: Language = "en",
         findings: Findings | None = None,
     ) -> Path:
-        """Write the report of all attacks (or of those found before) as a page of its own; returns its path.
-
-        It begins with the answer whether the first attacker, who knows least, finds more than `max_risk`.
-        """
+        """Write the report of all attacks (or of these findings) as a page of its own; returns its path."""
         from icefire.frames.files import staged
         from icefire.report.release import release_page
 
-        found = findings or self.attack()
-        judged = found.judged(max_risk)
+        assessment = (findings or self.attack()).assess(max_risk, max_disclosure)
         maker = {"microdata": "table", "history": "records", "trace": "traces", "synthetic": "members"}[self.data.kind]
         steps = ", ".join(repr(step.step()) for step in self.steps or ())
         recipe = f"icefire.{maker}(...).{f'anonymize({steps})' if steps else 'released(...)'}"
         with staged() as stage:
-            stage.text(release_page(judged, recipe, language).html(), Path(path))
+            stage.text(release_page(assessment, recipe, language).html(), Path(path))
         return Path(path)
 
     def save(self, folder: str | Path) -> Path:
@@ -424,15 +428,18 @@ class Release:
 
 @dataclass(frozen=True, repr=False)
 class Findings:
-    """What attacks found."""
+    """What attacks achieve on a release."""
 
     release: Release
-    runs: tuple[AttackRun, ...]
-    """The attacks with their scores, the strongest first."""
-    planned: int
-    """How many attacks there are; more than runs if only some were asked for."""
-    method: tuple[AnyAnonymizer, ...] | None
-    """The steps that made the release, if attackers knew them."""
+    attacked: Assessment = field(repr=False)
+    """The attacks with their scores, without limits."""
+    recipients: tuple[str, ...] = ()
+    """The background knowledge of those who are to get the release; empty for everybody."""
+
+    @property
+    def runs(self) -> Sequence[AttackRun]:
+        """The attacks with their scores, the strongest first."""
+        return self.attacked.runs
 
     @property
     def risk(self) -> Score:
@@ -443,37 +450,27 @@ class Findings:
             raise DataError(f"{headline} could not be measured against any attack")
         return scores[headline]
 
-    def answer(self, max_risk: float = 0.05, language: Language = "en") -> str:
-        """May it go out, against whom, and if not, what then: for the attacker who knows least, of those who were tried."""
-        from icefire.report.answer import answer, in_short
+    def assess(self, max_risk: float = 0.05, max_disclosure: float = 0.2) -> Assessment:
+        """The four risks, each against its limit, the verdict and the utility."""
+        release = self.release
+        assessment = replace(
+            self.attacked,
+            utility=tuple(release.utility.values()),
+            safety=tuple(release.safety.values()),
+        )
+        return assessment.with_criterion(Criterion(self.recipients, Limits(max_risk, max_disclosure)))
+
+    def decision(self, max_risk: float = 0.05, max_disclosure: float = 0.2) -> Decision:
+        """ "release", "do_not_release" or "inconclusive"."""
+        decision = self.assess(max_risk, max_disclosure).decision
+        return "inconclusive" if decision is None else decision
+
+    def answer(self, max_risk: float = 0.05, max_disclosure: float = 0.2, language: Language = "en") -> str:
+        """May it be released, to whom, and why, in a few sentences."""
+        from icefire.report.answer import sentences
         from icefire.report.words import Phrases
 
-        judged, say = self.judged(max_risk), Phrases(language)
-        if judged.decision is None or judged.question is None:
-            raise DataError("none of the attacks could be made, so there is no answer")
-        command = f" {judged.command}" if judged.command else ""
-        return in_short(judged, say)[0] + say("gap") + answer(judged, say) + command
-
-    def judged(self, max_risk: float) -> Assessment:
-        """The release with all that was found and measured, and the question whether it may go out."""
-        release, kind = self.release, _REGISTRY.kind(self.release.data.kind)
-        title = release._title
-        tried = {run.level for run in self.runs}
-        levels = [level for level in kind.levels if level in tried]
-        command = f"icefire advise {kind.name} --max-risk {max_risk:g} --attacker {levels[0] if levels else ''}"
-        return Assessment(
-            title,
-            title,
-            kind,
-            release.secret,
-            tuple(release.utility.values()),
-            tuple(release.safety.values()),
-            list(self.runs),
-            question=Criterion(levels[0], max_risk, command) if levels else None,
-            method=self.method,
-            planned=self.planned,
-            known={level: kind.known_columns(kind.known(release.data.original, level)) for level in levels},
-        )
+        return sentences(self.assess(max_risk, max_disclosure), Phrases(language))
 
     @property
     def worst(self) -> dict[str, str]:
@@ -501,8 +498,8 @@ class Findings:
 
     def __repr__(self) -> str:
         worst = next(iter(worst_cases(self.runs)), None)
-        found = "nothing" if worst is None else f"{worst.metric} {worst.score.value:.4f} by {worst.attack}"
-        return f"Findings({len(self.runs)} attacks: {found})"
+        text = "nothing" if worst is None else f"{worst.metric} {worst.score.value:.4f} by {worst.attack}"
+        return f"Findings({len(self.runs)} attacks: {text})"
 
     def _repr_html_(self) -> str:
         return str(self.table._repr_html_())

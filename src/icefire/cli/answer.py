@@ -32,7 +32,7 @@ def print_answer(assessment: Assessment, report: Path) -> None:
     click.echo(click.style(answer.headline(assessment, say), bold=True, fg=colour))
     click.echo(_wrap(answer.describe(assessment, say), width, ""))
     below = [
-        ("utility", say("semicolon").join(assessment.kind.summarize_utility(assessment.release, assessment.utility))),
+        ("utility", say("semicolon").join(answer.list_utility(assessment, say))),
         ("why", say("gap").join(answer.explain(assessment, say))),
         ("next", assessment.command),
         ("more", say("report has", report=report, attacks=len(assessment.runs))),

@@ -72,7 +72,11 @@ class Chapter:
     described: str = ""
     """What the headline is about."""
     risks: Sequence[RiskRow] = ()
+    limit_word: str = ""
+    """What stands before a limit."""
     utility: Sequence[str] = ()
     """What is left of the utility, in short."""
+    utility_word: str = ""
+    """What stands above it."""
     command: str = ""
     """What to type next."""

@@ -98,11 +98,14 @@ class Kind(ABC):
         """The published columns whose cells identify people by themselves."""
         return ()
 
-    def summarize_utility(self, release: Any, outcomes: Sequence[Outcome]) -> list[str]:
-        """What a release is still worth, in up to three short phrases."""
-        scores = {outcome.method.name: outcome.score for outcome in outcomes}
-        score = scores.get(self.headline_utility)
-        return [] if score is None else [f"{self.headline_utility} {score.value:.3g} ({score.scale})"]
+    def summarize_utility(self, outcomes: Sequence[Outcome]) -> list[tuple[str, dict[str, object]]]:
+        """What a release is still worth, in up to three short phrases: templates of reports, and what fills them."""
+        chosen = [outcome for outcome in outcomes if outcome.method.name == self.headline_utility]
+        return [
+            ("utility metric", {"metric": outcome.method.title(), "value": f"{outcome.score.value:.3g}"})
+            for outcome in chosen
+            if outcome.score is not None
+        ]
 
     def accepted_columns(self, release: Any) -> dict[str, str]:
         """The columns of which the schema says why what checks say of them is accepted."""

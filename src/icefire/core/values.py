@@ -170,3 +170,15 @@ def _scale(direction: Direction, low: Json, high: Json) -> Scale:
     ends = (low if isinstance(low, float | int) else -math.inf, high if isinstance(high, float | int) else math.inf)
     best, worst = ends if direction is Direction.LOWER_IS_BETTER else ends[::-1]
     return Scale(best, worst)
+
+
+def percent(share: float) -> str:
+    """
+    >>> percent(0.161), percent(0.004), percent(0.0), percent(0.99912), percent(1), percent(0.0001)
+    ('16.1%', '0.4%', '0%', '99.9%', '100%', '0.01%')
+    """
+    if share in (0, 1):
+        return f"{100 * share:.0f}%"
+    if 0 < abs(share) < 0.0005:
+        return f"{100 * share:.1g}%"
+    return f"{100 * share:.1f}".removesuffix(".0") + "%"

@@ -42,8 +42,8 @@ def _python(kind: str, given: dict[str, Any], folder: Path) -> str:
         "import icefire\n\n"
         f"people = icefire.folder({str(folder)!r}{which})\n"
         f"release = people.anonymize({steps})\n"
-        f"found = release.attack(attacker={given['level']!r})\n"
-        f"print(found.answer(max_risk={given['limit']:g}))\n"
+        f"findings = release.attack(attacker={given['level']!r})\n"
+        f"print(findings.answer(max_risk={given['limit']:g}))\n"
         'release.save("release")\n'
         'release.report("report.html")\n'
     )

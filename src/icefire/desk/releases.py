@@ -40,8 +40,7 @@ def release_router(sessions: Sessions, jobs: Jobs, passes: Passes) -> APIRouter:
         """What was found about a release, and the ways to make it elsewhere."""
         session, folder = decided(name, number)
         content, language = read_document(folder / FOUND), asked_in(request)
-        for key in ("short", "answer"):
-            content[key] = content[key][language]
+        content["answer"] = content["answer"][language]
         job, begin = jobs.described(session, number), f"/api/sessions/{name}/releases/{number}"
         addresses = {
             "published": {file: passes.signed(f"{begin}/published/{file}") for file in content["published"]},

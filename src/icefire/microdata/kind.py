@@ -16,7 +16,9 @@ from icefire.core.chapters import Chapter, Language
 from icefire.core.errors import DataError, UnknownName
 from icefire.core.kinds import IdentifyingColumn, Kind
 from icefire.core.seeds import generator
+from icefire.core.values import percent
 from icefire.evaluation.assessment import Assessment
+from icefire.evaluation.runs import Outcome
 from icefire.frames import engines, relational
 from icefire.microdata.data import Guess, Microdata, Release
 from icefire.microdata.examples import MicrodataExamples
@@ -106,6 +108,26 @@ class MicrodataKind(Kind):
             for name, reasons in found.items()
             if reasons
         ]
+
+    def summarize_utility(self, outcomes: Sequence[Outcome]) -> list[tuple[str, dict[str, object]]]:
+        scores = {o.method.name: o.score for o in outcomes if o.score is not None}
+        phrases: list[tuple[str, dict[str, object]]] = []
+        if score := scores.get("information_left"):
+            lost, columns = (score.detail.get(key, ()) for key in ("lost", "by column"))
+            phrases.append(("utility information", {"share": percent(score.value)}))
+            if isinstance(lost, list) and isinstance(columns, dict) and lost:
+                phrases[0] = (
+                    "utility information lost",
+                    {"share": percent(score.value), "n": len(lost), "all": len(columns)},
+                )
+        if score := scores.get("group_means"):
+            phrases.append(("utility means", {"error": percent(score.value)}))
+        if score := scores.get("regression_coefficients"):
+            detail = score.detail
+            phrases.append(("utility coefficients", {"kept": detail["kept"], "all": detail["coefficients"]}))
+        elif score := scores.get("cross_tables"):
+            phrases.append(("utility table", {"error": percent(score.value)}))
+        return phrases
 
     def hides(self, release: Release, level: str) -> bool:
         known = self.known(release.original, level).schema.names

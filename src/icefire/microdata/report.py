@@ -28,14 +28,13 @@ def chapter(judged: Sequence[Assessment], recipe: str, language: Language = "en"
     original = judged[0].release.original
     safest = min(judged, key=lambda result: result.risk)
     size = say("rows", n=f"{original.height:,}", qi=len(original.qi), sa=len(original.sa))
-    people = [_exposed(safest, say)] if len(judged) == 1 and safest.question is not None else []
+    people = [_exposed(safest, say)] if len(judged) == 1 and safest.levels else []
     return sections.chapter(judged, size, people, [_identification(safest, say), _classes(safest, say)], recipe, say)
 
 
 def _exposed(result: Assessment, say: Phrases) -> Section:
     """Who is found most often. Values are not shown, so that the page may be passed on."""
-    assert result.question is not None
-    people = exposed(result, result.question.level, SHOWN)
+    people = exposed(result, result.levels[0], SHOWN)
     rows = [
         [f"{row:,}", f"{found:.0%}", "–" if columns is None else say("comma").join(columns)]
         for row, found, columns in people.select("row", "found", "columns").iter_rows()

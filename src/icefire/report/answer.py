@@ -8,6 +8,7 @@ from typing import Literal
 from icefire.core.chapters import RiskRow
 from icefire.core.kinds import IdentifyingColumn
 from icefire.core.questions import Question
+from icefire.core.values import percent
 from icefire.evaluation.assessment import METHOD_UNTRIED, Assessment, Finding, Risk, Status
 from icefire.report.words import Phrases
 
@@ -119,6 +120,11 @@ def _disclosure(risk: Risk, say: Phrases) -> str:
     return ""
 
 
+def list_utility(assessment: Assessment, say: Phrases) -> list[str]:
+    """What is left of the utility, in short phrases."""
+    return [say(key, **values) for key, values in assessment.kind.summarize_utility(assessment.utility)]
+
+
 def explain(assessment: Assessment, say: Phrases) -> list[str]:
     """Why, in sentences: what decides, for whom it would be otherwise, and what the answer does not cover."""
     sentences = []
@@ -204,15 +210,3 @@ def describe_level(assessment: Assessment, level: str, say: Phrases) -> str:
 
 def list_levels(assessment: Assessment, levels: Sequence[str], say: Phrases) -> str:
     return say("or").join(describe_level(assessment, level, say) for level in levels)
-
-
-def percent(share: float) -> str:
-    """
-    >>> percent(0.161), percent(0.004), percent(0.0), percent(0.99912), percent(1), percent(0.0001)
-    ('16.1%', '0.4%', '0%', '99.9%', '100%', '0.01%')
-    """
-    if share in (0, 1):
-        return f"{100 * share:.0f}%"
-    if 0 < abs(share) < 0.0005:
-        return f"{100 * share:.1g}%"
-    return f"{100 * share:.1f}".removesuffix(".0") + "%"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from icefire.core.chapters import Chapter, Language, Section, Table
+from icefire.core.chapters import Chapter, Language, RiskRow, Section, Table
 from icefire.report.bundle import bundle
 
 
@@ -57,11 +57,15 @@ class Page:
             for big, small, tone in chapter.tiles
         )
         answer = f'<p class="answer {chapter.answer[1]}">{escape(chapter.answer[0])}</p>' if chapter.answer else ""
+        if chapter.described:
+            answer += f"<p class=described>{escape(chapter.described)}</p>"
         command = f"<pre>{escape(chapter.command)}</pre>" if chapter.command else ""
-        parts = [
-            f"{heading}{answer}<p class=verdict>{escape(chapter.verdict)}</p>{command}",
-            f"<p class=lead>{escape(chapter.lead)}</p><div class=tiles>{tiles}</div>",
-        ]
+        parts = [f"{heading}{answer}<p class=verdict>{escape(chapter.verdict)}</p>{command}"]
+        if chapter.risks:
+            parts.append(risks_html(chapter))
+        parts.append(f"<p class=lead>{escape(chapter.lead)}</p>")
+        if tiles:
+            parts.append(f"<div class=tiles>{tiles}</div>")
         parts += [self._section(f"{number}-{at}", section) for at, section in enumerate(chapter.sections)]
         return "\n".join(parts)
 
@@ -82,6 +86,45 @@ class Page:
         if section.code:
             parts.append(f"<pre>{escape(section.code)}</pre>")
         return "\n".join([*parts, "</details></section>" if section.folded else "</section>"])
+
+
+MARKS = {"meets": "✓", "exceeds": "!", "unknown": "?", "not asked": "–"}
+
+
+def risks_html(chapter: Chapter) -> str:
+    """A row for each risk: a bar from 0 to 100% with the limit, the figures, and whose risk it is."""
+    rows = []
+    for row in chapter.risks:
+        label = f"<h3>{escape(row.label)}</h3>" if row.label else ""
+        limit = f"<span class=limit>{escape(chapter.limit_word)} {escape(row.limit)}</span>" if row.limit else ""
+        status = f'<span class="status {row.status.replace(" ", "-")}"><i>{MARKS[row.status]}</i>'
+        rows.append(
+            f"<li>{label}<div class=risk>{_bar(row)}<b class={row.status.replace(' ', '-')}>{escape(row.risk)}</b>"
+            f"{limit}{status} {escape(row.status_text)}</span><span class=who>{escape(row.text)}</span></div></li>"
+        )
+    utility = "".join(f"<li>{escape(phrase)}</li>" for phrase in chapter.utility)
+    after = f"<h3>{escape(chapter.utility_word)}</h3><ul class=kept>{utility}</ul>" if utility else ""
+    return f"<section class=risks><ul>{''.join(rows)}</ul>{after}</section>"
+
+
+def _bar(row: RiskRow) -> str:
+    """From 0 to 1: allowed up to the limit, the interval, the risk, and the baseline as a dotted line."""
+    if row.share is None:
+        return "<span class=bar></span>"
+    parts = ['<rect class=track width="100" height="10"/>']
+    if row.limit_share is not None:
+        parts.append(f'<rect class=allowed width="{100 * row.limit_share:.1f}" height="10"/>')
+    if row.interval is not None:
+        low, high = (100 * min(1.0, max(0.0, end)) for end in row.interval)
+        parts.append(f'<rect class=interval x="{low:.1f}" y="2" width="{high - low:.1f}" height="6"/>')
+    if row.baseline is not None:
+        parts.append(f'<rect class=baseline x="{100 * row.baseline:.1f}" width=".4" height="10"/>')
+    if row.limit_share is not None:
+        parts.append(f'<rect class=edge x="{100 * row.limit_share:.1f}" width=".5" height="10"/>')
+    place = min(98.6, max(0.0, 100 * row.share - 0.7))
+    parts.append(f'<rect class={row.status.replace(" ", "-")} x="{place:.1f}" width="1.4" height="10"/>')
+    drawn = "".join(parts)
+    return f'<svg class=bar viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">{drawn}</svg>'
 
 
 def table_html(table: Table) -> str:
@@ -126,6 +169,34 @@ border-top:4px solid var(--ice);border-radius:.5rem;padding:.7rem .9rem}
 .tile.fire{border-top-color:var(--fire)}
 .tile b{display:block;font-size:1.7rem;line-height:1.2}
 .tile span{color:var(--soft);font-size:.85rem}
+.described{color:var(--soft);margin:.2rem 0 .6rem}
+.risks ul{list-style:none;margin:0;padding:0}
+.risks h3{margin:.9rem 0 .1rem}
+.risks li:first-child h3{margin-top:0}
+.risk{display:grid;grid-template-columns:minmax(8rem,1fr) 4.2rem 5.6rem 7.5rem;gap:.1rem .8rem;align-items:center;
+padding:.25rem 0}
+.risk b{text-align:right;font-variant-numeric:tabular-nums}
+.risk .limit{color:var(--soft);font-size:.9rem}
+.risk .who{grid-column:1/-1;color:var(--soft);font-size:.9rem;overflow-wrap:anywhere}
+.bar{display:block;width:100%;height:.8rem}
+.bar .track{fill:var(--line)}
+.bar .allowed{fill:var(--ice);opacity:.3}
+.bar .interval{fill:var(--soft);opacity:.55}
+.bar .baseline,.bar .edge{fill:var(--ink)}
+.bar .meets{fill:var(--ice)}
+.bar .exceeds{fill:var(--fire)}
+.bar .unknown,.bar .not-asked{fill:var(--soft)}
+b.exceeds,.status.exceeds{color:var(--fire)}
+b.meets,.status.meets{color:var(--ice)}
+.status{white-space:nowrap;font-weight:600}
+.status i{display:inline-block;width:1.3em;height:1.3em;line-height:1.3em;text-align:center;font-style:normal;
+border-radius:50%;background:currentColor;margin-right:.2em;font-size:.8em}
+.status i::first-letter{color:var(--card)}
+.status.exceeds i{border-radius:.15em}
+.status.unknown i,.status.not-asked i{background:none;border:1px dashed currentColor}
+.status.unknown i::first-letter,.status.not-asked i::first-letter{color:var(--soft)}
+.status.unknown,.status.not-asked{color:var(--soft)}
+.kept{color:var(--soft)}
 section{background:var(--card);border:1px solid var(--line);border-radius:.6rem;padding:1.1rem 1.2rem;margin:1.1rem 0}
 .chart{width:100%}
 .scroll{overflow-x:auto}
@@ -145,7 +216,8 @@ overflow-wrap:anywhere;font-size:.85rem;margin:.4rem 0}
 .warning{background:var(--warn);
 color:var(--ink)!important;border-left:4px solid var(--fire);padding:.6rem .8rem;border-radius:.3rem}
 footer{color:var(--soft);font-size:.85rem;margin-top:2rem}
-@media (max-width:32rem){section{padding:.9rem .8rem}table{font-size:.8rem}th,td{padding:.3rem}
+@media (max-width:32rem){.risk{grid-template-columns:4rem 1fr auto}.risk .bar{grid-column:1/-1}.risk b{text-align:left}
+section{padding:.9rem .8rem}table{font-size:.8rem}th,td{padding:.3rem}
 th.words,td.words{min-width:4.5rem}td.words:first-child,td.words:first-child:has(small){min-width:9rem}}
 @page{margin:14mm}
 @media print{main{max-width:none;padding:0}section{break-inside:avoid-page}section:has(table){break-inside:auto}

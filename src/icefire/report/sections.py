@@ -46,7 +46,9 @@ def chapter(
         answer=(answer.headline(result, say), answer.tone(result)),
         described=answer.describe(result, say),
         risks=answer.list_risks(result, say),
-        utility=result.kind.summarize_utility(result.release, result.utility),
+        limit_word=say("limit"),
+        utility=answer.list_utility(result, say),
+        utility_word=say("utility"),
         command=result.command,
     )
 

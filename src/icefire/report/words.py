@@ -176,8 +176,8 @@ WORDS: dict[str, dict[Language, str]] = {
         "ja": "{names}と合わせると、{sentence}",
     },
     "why cells": {
-        "en": "These columns identify people by themselves: {columns}. Leave them out (drop_columns), or say in schema.toml why "
-        'they may be published: accepted = "..." under [columns.{first}].',
+        "en": "These columns identify people by themselves: {columns}. Leave them out (drop_columns), or say in "
+        'schema.toml why they may be published: accepted = "..." under [columns.{first}].',
         "ja": "次の列は、それだけで個人を識別できます：{columns}。drop_columns で除くか、公開してよい理由を schema.toml の "
         '[columns.{first}] に accepted = "…" として書いてください。',
     },
@@ -194,6 +194,27 @@ WORDS: dict[str, dict[Language, str]] = {
     "effective k": {
         "en": "What was done to the quasi-identifiers is partly undone: {columns} predict them, and with those k is {k}.",
         "ja": "{columns}から準識別子を推測できるため、加工の効果が一部失われています（これを含めると最小のクラスは{k}行）。",
+    },
+    "utility metric": {"en": "{metric} {value}", "ja": "{metric} {value}"},
+    "utility information": {
+        "en": "columns keep {share} of their information",
+        "ja": "各列の情報の{share}が残っています",
+    },
+    "utility information lost": {
+        "en": "columns keep {share} of their information, and {n} of {all} are lost",
+        "ja": "各列の情報の{share}が残り、{all}列のうち{n}列は失われています",
+    },
+    "utility means": {
+        "en": "means by group within {error} on average",
+        "ja": "グループ別平均の誤差は平均{error}",
+    },
+    "utility coefficients": {
+        "en": "{kept} of {all} regression coefficients within their interval",
+        "ja": "回帰係数{all}個のうち{kept}個が信頼区間内",
+    },
+    "utility table": {
+        "en": "{error} of the people stand elsewhere in cross tables",
+        "ja": "クロス集計で位置が変わる人は{error}",
     },
     "next": {"en": "Next", "ja": "次の手順"},
     "why": {"en": "Why", "ja": "理由"},

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Any
 
+from icefire.core.attackers import Attacker
 from icefire.core.kinds import Kind
 from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
 from icefire.desk.worker import Work
-from icefire.evaluation.assessment import Assessment, Criterion
+from icefire.evaluation.assess import assess
+from icefire.evaluation.assessment import Assessment, Criterion, Limits
+from icefire.evaluation.runs import Outcome, Progress
 from icefire.frames.reading import Reading
-from icefire.front import Data, Findings, Release, folder
+from icefire.front import Data, Release, folder
 
 REGISTRY = Registry()
 LARGE, SAMPLED = 200_000, 100_000
@@ -52,21 +57,32 @@ def release_of(work: Work, data: Data) -> Release:
     return Release(data, Pipeline(()).anonymize(data.original, generator(seed, "anonymize")), (), seed)
 
 
-def judged(work: Work, found: Findings) -> Assessment:
-    """What was found, with the question whether the chosen attacker finds more than is accepted."""
+def assessed(
+    work: Work, release: Release, levels: Sequence[str], progress: Callable[[int], AbstractContextManager[Progress]]
+) -> Assessment:
+    """The release attacked at these levels, and held against the limit of the recipient whom the person chose."""
+    kind, original = kind_of(work), release.data.original
     level, limit = str(work.arguments["level"]), float(work.arguments["limit"])
-    kind = found.release.data.kind
-    command = f"icefire advise {kind} --in {work.session.work} --max-risk {limit:g} --attacker {level}"
-    result = found.judged(limit)
-    return replace(result, question=Criterion(level, limit, command))
+    command = f"icefire advise {kind.name} --in {work.session.work} --max-risk {limit:g} --attacker {level}"
+    return assess(
+        REGISTRY,
+        kind,
+        release.secret,
+        [Attacker(kind.known(original, each), each, release.steps) for each in levels],
+        method=release.steps,
+        criterion=Criterion((level,), Limits(limit), command),
+        progress=progress,
+        name=release._title,
+        steps=release._title,
+    )
 
 
-def scores_of(release: Release) -> list[dict[str, Any]]:
-    """What the release is still worth, by analysis."""
-    told = []
-    for outcome in release.utility.values():
+def scores_of(utility: Iterable[Outcome]) -> list[dict[str, Any]]:
+    """What a release is still worth, by analysis."""
+    entries = []
+    for outcome in utility:
         score = outcome.score
-        told.append(
+        entries.append(
             {
                 "name": outcome.method.name,
                 "what": outcome.method.summary(),
@@ -75,7 +91,7 @@ def scores_of(release: Release) -> list[dict[str, Any]]:
                 "why": outcome.reason,
             }
         )
-    return told
+    return entries
 
 
 def analyses_of(kind: str) -> list[dict[str, Any]]:

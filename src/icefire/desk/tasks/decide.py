@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from typing import Any
+
 from icefire.core.budget import Budget
 from icefire.core.formats import REPORT
 from icefire.desk.sessions import private_folder, write_document
-from icefire.desk.tasks.data import REGISTRY, data_of, judged, kind_of, release_of, scores_of
+from icefire.desk.tasks.data import REGISTRY, assessed, data_of, kind_of, release_of, scores_of
 from icefire.desk.tasks.look import attacks_of, people_of
 from icefire.desk.worker import Work
-from icefire.evaluation.runs import AttackRun
+from icefire.evaluation.assessment import Assessment
+from icefire.evaluation.runs import Progress
 from icefire.frames.files import staged
-from icefire.front import Findings
-from icefire.report.answer import answer, in_short
+from icefire.report import answer
 from icefire.report.release import release_page
 from icefire.report.words import Phrases
 from icefire.words import LANGUAGES
@@ -23,16 +28,14 @@ def decide(work: Work) -> None:
     kind, data = kind_of(work), data_of(work)
     release = release_of(work, data)
     folder = private_folder(work.folder / RELEASE)
-    runs: list[AttackRun] = []
-    planned = 0
+
+    @contextmanager
+    def show_progress(planned: int) -> Iterator[Progress]:
+        done = iter(range(planned + 1))
+        yield lambda attack: work.tell(now=attack, done=next(done, planned), planned=planned)
+
     with Budget(float(work.arguments.get("budget", 1.0))).spent():
-        levels = kind.levels_of(data.original)
-        for level in levels:
-            work.tell(now=level, done=levels.index(level), planned=len(levels))
-            findings = release.attack(attacker=level)
-            runs += findings.runs
-            planned += findings.planned
-    result = judged(work, Findings(release, tuple(runs), planned, release.steps))
+        result = assessed(work, release, kind.levels_of(data.original), show_progress)
     recipe = f"icefire redteam {kind.name} --in {work.session.work.name}"
     release.save(folder)
     with staged() as stage:
@@ -40,18 +43,27 @@ def decide(work: Work) -> None:
             stage.text(release_page(result, recipe, language).html(), work.folder / f"{language}-{REPORT}", secret=True)
     files = REGISTRY.format(kind.name, None)
     published = sorted({path.name for pattern in files.published_files for path in folder.glob(pattern)})
-    told = {language: Phrases(language) for language in LANGUAGES}
     shown = {
         "decision": result.decision,
-        "short": {language: in_short(result, say)[0] if result.decision else "" for language, say in told.items()},
-        "answer": {language: answer(result, say) if result.answer else "" for language, say in told.items()},
+        "answer": {language: answer_in(result, Phrases(language)) for language in LANGUAGES},
         "risks": [risk.as_dict() for risk in result.by_attacker()],
         "loss": result.loss,
         "attacks": attacks_of(result),
         "people": people_of(result),
-        "utility": scores_of(release),
+        "utility": scores_of(result.utility),
         "notes": kind.notes(release.secret),
         "published": published,
         "secret": sorted(path.name for path in folder.iterdir() if path.name not in published),
     }
     write_document(work.folder / FOUND, shown)
+
+
+def answer_in(result: Assessment, say: Phrases) -> dict[str, Any]:
+    """The answer as the page shows it: the headline, the four risks, the utility, and why."""
+    return {
+        "headline": answer.headline(result, say),
+        "described": answer.describe(result, say),
+        "risks": [asdict(row) for row in answer.list_risks(result, say)],
+        "utility": answer.list_utility(result, say),
+        "why": answer.explain(result, say),
+    }
