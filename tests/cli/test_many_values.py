@@ -96,7 +96,7 @@ def test_python_answers() -> None:
         findings = release.attack(attacker="qi")
     assert 0 < findings.risk.value < 0.3
     assert release.utility["concealment_cost"].score is not None
-    assert findings.judged(0.05).decision is not None
+    assert findings.assess().decision is not None
 
 
 def test_the_desk_decides(work: Path, tmp_path: Path) -> None:

@@ -39,8 +39,8 @@ def refuse(*_: object) -> None:
 
 def test_python_says_yes_where_every_attack_was_made(table: icefire.front.Data) -> None:
     findings = table.anonymize("mondrian(k=50)", seed=1).attack()
-    assert findings.judged(0.5).decision == "yes"
-    assert findings.answer(0.5).startswith("It may go out.")
+    assert findings.decision(0.5) == "release"
+    assert findings.answer(0.5).startswith("Release.")
 
 
 def test_an_attack_that_refuses_is_not_finished(table: icefire.front.Data, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,12 +49,12 @@ def test_an_attack_that_refuses_is_not_finished(table: icefire.front.Data, monke
     refused = [run for run in findings.runs if run.status is Status.REFUSED]
     assert {run.attack.name for run in refused} == {"euclid"}
     assert all(run.incomplete for run in refused)
-    assert findings.judged(0.5).decision == "open"
+    assert findings.decision(0.5) == "inconclusive"
     answer = findings.answer(0.5)
-    assert answer.startswith("No answer yet. ")
+    assert answer.startswith("Cannot say yet. ")
     assert "more than 30 pairs of a row and a person" in answer
     # It is not hidden by a refusal that too much was re-identified.
-    assert findings.judged(0.001).decision == "no"
+    assert findings.decision(0.001) == "do_not_release"
 
 
 def test_python_with_a_budget_that_is_too_small_says_no_answer_yet() -> None:
@@ -63,7 +63,7 @@ def test_python_with_a_budget_that_is_too_small_says_no_answer_yet() -> None:
     with Budget(minutes=1e-9).spent():
         findings = release.attack(attacker="all")
     assert any(run.status is Status.REFUSED for run in findings.runs)
-    assert findings.judged(1.0).decision == "open"
+    assert findings.decision(1.0) == "inconclusive"
 
 
 def test_a_guess_that_cannot_be_judged_is_no_yes(table: icefire.front.Data, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,26 +80,27 @@ def test_a_guess_that_cannot_be_judged_is_no_yes(table: icefire.front.Data, monk
 
 def test_attacks_that_were_not_asked_for_are_not_made(table: icefire.front.Data) -> None:
     findings = table.anonymize("mondrian(k=50)", seed=1).attack("euclid", attacker="qi")
-    assert findings.judged(0.5).decision == "open"
-    assert f"1 of {findings.planned} attacks were made" in findings.answer(0.5)
+    assert findings.decision(0.5) == "inconclusive"
+    assert f"1 of {findings.attacked.planned} attacks were made" in findings.answer(0.5)
 
 
 def test_attackers_who_do_not_know_the_method_are_not_enough(table: icefire.front.Data) -> None:
     findings = table.anonymize("mondrian(k=50)", seed=1).attack(method_known=False)
-    assert findings.judged(0.5).decision == "unknown"
-    assert "may find more" in findings.answer(0.5)
+    assert findings.decision(0.5) == "inconclusive"
+    assert "attackers who know how it was made were not tried" in findings.answer(0.5)
 
 
 def test_a_release_without_recipe_is_no_clean_yes(table: icefire.front.Data, tmp_path: Path) -> None:
     table.anonymize("mondrian(k=50)", seed=1).save(tmp_path)
     words = ["redteam", "microdata", "--in", str(tmp_path), "--max-risk", "0.5", "--json"]
-    known = json.loads(CliRunner().invoke(command, words).stdout)["answer"]
-    assert (known["decision"], known["passes"]) == ("yes", True)
+    known = CliRunner().invoke(command, words)
+    assert (known.exit_code, json.loads(known.stdout)["answer"]["decision"]) == (0, "release")
     (tmp_path / RECIPE).unlink()
-    lost = json.loads(CliRunner().invoke(command, words).stdout)["answer"]
-    assert (lost["decision"], lost["passes"]) == ("unknown", False)
+    lost = CliRunner().invoke(command, words)
+    assert (lost.exit_code, json.loads(lost.stdout)["answer"]["decision"]) == (3, "inconclusive")
     shown = CliRunner().invoke(command, words[:-1]).stdout
-    assert "No answer: attackers who know how it was made were not tried." in shown
+    assert shown.startswith("Cannot say yet.")
+    assert "attackers who know how it was made were not tried" in shown
 
 
 def test_attacks_on_histories_refuse_by_type(monkeypatch: pytest.MonkeyPatch) -> None:

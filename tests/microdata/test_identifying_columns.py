@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -36,12 +37,17 @@ def folder(place: Path, schema: str) -> Path:
     return place
 
 
-def redteam(place: Path, *more: str) -> dict[str, object]:
-    words = ["redteam", "microdata", "--in", str(place), "--max-risk", "0.99", "--attacker", "qi", "--json"]
-    result = CliRunner().invoke(command, [*words, *more])
-    assert result.exit_code == 0, result.output
-    answer: dict[str, object] = json.loads(result.stdout)["answer"]
+def redteam(place: Path, exit_code: int) -> dict[str, Any]:
+    words = ["redteam", "microdata", "--in", str(place), "--max-risk", "0.99", "--max-disclosure", "1"]
+    result = CliRunner().invoke(command, [*words, "--attacker", "qi", "--json"])
+    assert result.exit_code == exit_code, result.output
+    answer: dict[str, Any] = json.loads(result.stdout)["answer"]
     return answer
+
+
+def cells(answer: dict[str, Any]) -> dict[str, Any]:
+    (finding,) = (finding for finding in answer["findings"] if finding["question"] == "identifying cells")
+    return {column["column"]: column for column in finding.get("columns", ())}
 
 
 def released(place: Path, schema: str) -> Path:
@@ -60,21 +66,18 @@ def test_names_and_addresses_are_never_releasable(tmp_path: Path, role: str) -> 
     words = ["anonymize", "microdata", "mondrian(k=10)", "--in", str(source), "--out", str(source / "out")]
     made = CliRunner().invoke(command, words)
     assert "note: the column 'who' identifies people by itself (looks like names)" in made.stderr
-    answer = redteam(source / "out")
-    assert (answer["decision"], answer["passes"]) == ("no", False)
-    assert answer["identifying"] == {
-        "contact": "looks like e-mail addresses",
-        "who": "looks like names",
-    }
+    answer = redteam(source / "out", 1)
+    assert answer["decision"] == "do_not_release"
+    assert set(cells(answer)) == {"contact", "who"}
 
 
 def test_a_reason_in_the_schema_overrules_the_check_and_is_reported(tmp_path: Path) -> None:
     reason = "pages of a public register"
     text = 'qi = ["town"]\nsa = ["visits"]\nother = ["contact"]\nidentifying = ["who"]\n'
     out = released(tmp_path / "data", f'{text}[columns.contact]\naccepted = "{reason}"\n')
-    answer = redteam(out)
-    assert "identifying" not in answer
-    assert answer["decision"] != "no"
+    answer = redteam(out, 0)
+    assert cells(answer) == {}
+    assert answer["accepted"] == {"contact": reason}
     assert reason in (out / "report.html").read_text()
     assert read_schema(out / "schema.toml", ["town", "visits", "contact"]).column("contact").accepted == reason
 
@@ -82,22 +85,22 @@ def test_a_reason_in_the_schema_overrules_the_check_and_is_reported(tmp_path: Pa
 def test_a_dropped_column_is_no_fault(tmp_path: Path) -> None:
     data = icefire.table(members(), qi=["town"], sa=["visits"], other=["contact", "who"])
     release = data.anonymize("drop_columns(columns=[contact, who])", "mondrian(k=10)", seed=1)
-    judged = release.attack(attacker="qi").judged(0.99)
-    assert judged.identifying == {}
-    assert judged.decision == "asked"
+    assessment = release.attack(attacker="qi").assess(0.99, 1.0)
+    assert list(assessment.identifying) == []
+    assert assessment.decision == "release"
 
 
 def test_python_says_no_and_names_the_columns() -> None:
     data = icefire.table(members(), qi=["town"], sa=["visits"], other=["contact", "who"])
     findings = data.anonymize("mondrian(k=10)", seed=1).attack(attacker="qi")
     answer = findings.answer(max_risk=0.99)
-    assert answer.startswith("Do not hand it out. ")
-    assert "contact (looks like e-mail addresses)" in answer
+    assert answer.startswith("Do not release. ")
+    assert "identify people by themselves: contact, who" in answer
     assert "accepted =" in answer
     accepted = {name: Column(accepted="public") for name in ("contact", "who")}
     data = icefire.table(members(), qi=["town"], sa=["visits"], other=["contact", "who"], columns=accepted)
     findings = data.anonymize("mondrian(k=10)", seed=1).attack(attacker="qi")
-    assert findings.judged(0.99).decision == "asked"
+    assert findings.decision(0.99, 1.0) == "release"
 
 
 def test_a_reason_has_to_be_given(tmp_path: Path) -> None:

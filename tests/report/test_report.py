@@ -6,7 +6,6 @@ from dataclasses import replace
 from html import escape
 from itertools import pairwise
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -26,13 +25,11 @@ from icefire.evaluation.assessment import Assessment
 from icefire.knowledge import identification
 from icefire.microdata.data import Microdata, Release, Schema
 from icefire.microdata.report import known_fact
-from icefire.report.answer import _counted
 from icefire.report.bundle import bundle
 from icefire.report.charts import apart
 from icefire.report.page import Page
 from icefire.report.plots import Axis, as_svg, plot
-from icefire.report.words import WORDS, Phrases
-from icefire.words import Language
+from icefire.report.words import WORDS
 
 
 @pytest.fixture(scope="module")
@@ -130,44 +127,27 @@ def test_the_report_of_one_release_begins_with_the_answer(tmp_path: Path) -> Non
     made = ["anonymize", "microdata", "mondrian(k=5)", "--in", folder, "--out", out, "--seed", "2"]
     assert run(icefire, made).exit_code == 0
     command = ["redteam", "microdata", "--in", out, "--attacker", "qi", "--budget", "0.01"]
-    said = run(icefire, [*command, "--max-risk", "0.01"]).stdout
-    assert "At most 1 are accepted." in said
+    refused = run(icefire, [*command, "--max-risk", "0.01"])
+    assert refused.exit_code == 1
+    assert refused.stdout.startswith("Do not release.\n")
     wanted = f"icefire advise microdata --in {out} --max-risk 0.01 --attacker qi"
-    assert f"This command looks for releases that pass:\n  {wanted}\n" in said
+    assert f"  {wanted}\n" in refused.stdout
+    assert len(refused.stdout.splitlines()) <= 30
     page = (tmp_path / "out" / "report.html").read_text()
     first = page.partition("<section>")[0]
-    assert '<p class="answer fire">Do not hand it out.</p>' in first
+    assert '<p class="answer fire">Do not release.</p>' in first
     assert f"<pre>{wanted}</pre>" in first
     for method in ("mondrian", "information_loss", "t_closeness", "euclid"):
         summary = next(m.summary() for m in Registry().methods("microdata") if m.name == method)
         assert escape(summary.partition(": ")[2] or summary)[1:] in page
-    found = json.loads(run(icefire, [*command, "--max-risk", "0.9", "--json"]).stdout)["answer"]
-    assert found["passes"]
-    assert found["at most"] == 0.9
-    said = run(icefire, [*command, "--max-risk", "0.9", "--lang", "ja"]).stdout
-    assert "（他の攻撃者は試していません）" in said
-
-
-@pytest.mark.parametrize(
-    ("share", "said"),
-    [(0.14, "14"), (0.048, "4.8"), (0.05, "5"), (0.0, "0"), (1.0, "100")],
-)
-def test_japanese_shares_are_counted(share: float, said: str) -> None:
-    assert counted(share, "microdata") == f"100人中{said}人"
-    assert counted(share, "history", about=False) == f"100件中{said}件"
-    assert counted(share, "microdata", "en") == said
-
-
-def test_small_japanese_shares_are_of_a_thousand_and_more() -> None:
-    assert counted(0.0021, "microdata") == "1,000人中約2.1人"
-    assert counted(0.002, "trace", about=False) == "1,000人中2人"
-    assert counted(0.00031, "history") == "10,000件中約3.1件"
-    assert counted(0.004, "microdata", "en") == "0.4"
-
-
-def counted(share: float, kind: str, language: Language = "ja", about: bool = True) -> str:
-    result: Any = SimpleNamespace(kind=SimpleNamespace(name=kind))
-    return _counted(share, result, Phrases(language), about)
+    accepting = [*command, "--max-risk", "0.9", "--max-disclosure", "1"]
+    passed = run(icefire, [*accepting, "--json"])
+    assert passed.exit_code == 0
+    answer = json.loads(passed.stdout)["answer"]
+    assert answer["decision"] == "release"
+    assert answer["findings"][0]["limit"] == 0.9
+    shown = run(icefire, [*accepting, "--lang", "ja"]).stdout
+    assert shown.startswith("判定：")
 
 
 def test_the_people_who_are_found_most_often_are_listed(tmp_path: Path) -> None:
@@ -180,7 +160,7 @@ def test_the_people_who_are_found_most_often_are_listed(tmp_path: Path) -> None:
     made = ["anonymize", "microdata", "noise(scale=3, columns=[pay])", "--in", str(folder), "--out", str(folder)]
     assert run(icefire, [*made, "--seed", "2"]).exit_code == 0
     command = ["redteam", "--in", str(folder), "--attacker", "qi", "--exposed", str(listed)]
-    assert run(icefire, [command[0], "microdata", *command[1:]]).exit_code == 0
+    assert run(icefire, [command[0], "microdata", *command[1:]]).exit_code == 1
     first = pl.read_csv(listed).row(0, named=True)
     assert first == {"row": 21, "found": 1.0, "columns": "age", "reason": "age = 77"}
     assert listed.stat().st_mode & 0o077 == 0

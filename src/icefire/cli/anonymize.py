@@ -84,12 +84,12 @@ def anonymize(
     if as_json:
         print_json({"kind": kind, **recipe, "folder": str(target)})
         return
-    echo(f"{pipeline.step()}, seed {seed}: written to {target}")
+    echo(f"{pipeline.step()}: written to {target}")
     for note in registry.kind(kind).notes(release):
         echo(f"note: {note}", err=True)
     published = {path.name for pattern in files.published_files for path in target.glob(pattern)}
     handed_out = " and ".join(sorted(published))
-    echo(f"Hand out {handed_out} alone. All else links it back (the seed, too): keep it to yourself.")
+    echo(f"Publish {handed_out} only: all else in {target} links it back to people, so keep it private.")
     if beside is not None:
         echo(
             f"{', '.join(pseudonyms)}: pseudonyms. Whoever has {key} can tell who is who, and other releases with the same key "

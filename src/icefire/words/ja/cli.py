@@ -46,7 +46,8 @@ TEXTS: dict[str, str] = {
         "い列を除いてください"
     ),
     "{}, seed {}: written to {}": "{}、乱数シード {}：{} に書き出しました",
-    "Hand out {} alone. All else links it back (the seed, too): keep it to yourself.": (
+    "{}: written to {}": "{}：{} に書き出しました",
+    "Publish {} only: all else in {} links it back to people, so keep it private.": (
         "提供してよいのは {} だけです。それ以外（乱数シードを含む）は元データとの対応付けに使えるため、手元に保管"
         "してください。"
     ),
