@@ -16,6 +16,7 @@ from icefire.microdata.data import Microdata
 from icefire.microdata.partition import group_equal
 
 Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
 PAIRS = 200_000_000
 """Most pairs of a class of published rows and a group of equal people that a metric looks at."""
 
@@ -72,7 +73,8 @@ def covering(published: Microdata, people: Microdata, rows: Ints | None = None, 
         people, people_each = people.distinct_or_all(names)
     columns = [published.cells(name, people.domain(name)) for name in names]
     codes = [people.codes(name) if rows is None else people.codes(name)[rows] for name in names]
-    if all(inside.size <= 1 for cells in columns for inside in cells.members):
+    plain = [all(inside.size <= 1 for inside in cells.members) for cells in columns]
+    if all(plain):
         return _equal([_single(cells) for cells in columns], codes, rows_each, people_each)
     first, sizes, class_of = group_equal([cells.codes for cells in columns])
     stand_in, number, group_of = group_equal(codes)
@@ -80,8 +82,12 @@ def covering(published: Microdata, people: Microdata, rows: Ints | None = None, 
         sizes = _summed(class_of, rows_each, sizes.size)
     if people_each is not None:
         number = _summed(group_of, people_each, number.size)
-    misfits = [(~cells.fits).astype(np.float64) for cells in columns]
-    trie = Trie([code[stand_in] for code in codes], [cells.codes[first] for cells in columns], misfits)
+    # Of single values no table of all cells and values is needed.
+    shown = [_single(cells) if single else cells.codes for cells, single in zip(columns, plain, strict=True)]
+    misfits: list[Floats | float] = [
+        1.0 if single else (~cells.fits).astype(np.float64) for cells, single in zip(columns, plain, strict=True)
+    ]
+    trie = Trie([code[stand_in] for code in codes], [cell[first] for cell in shown], misfits)
     return Covering(class_of, sizes, group_of, number, trie)
 
 

@@ -208,6 +208,14 @@ class Microdata:
         table._domains, table._codes, table._cells = self._domains, self._codes, self._cells
         return table
 
+    def with_quasi_identifiers(self, names: Sequence[str]) -> Microdata:
+        """The same rows with these columns alone, all of them as quasi-identifiers."""
+        table = self.only(names)
+        schema = replace(table.schema, qi=tuple(names), sa=(), other=(), weight=None, household=None)
+        same = Microdata(table.frame, schema, self.where)
+        same._domains, same._codes, same._cells = self._domains, self._codes, self._cells
+        return same
+
     @property
     def people(self) -> int:
         return self.height

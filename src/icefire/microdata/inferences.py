@@ -12,23 +12,29 @@ from numpy.typing import NDArray
 from icefire.core.errors import InputError
 from icefire.microdata.data import Microdata
 
+Floats = NDArray[np.float64]
+
 
 @dataclass(frozen=True)
 class Inference:
     """The guessed value of each hidden column for every person, or for a sample of them.
 
-    The values are those of the release read as cells of the original: a category, or an amount, for which the confidence is
-    the probability that the true amount lies within the tolerance of the schema around it.
+    A value is a category, or an amount. For an amount, `intervals` says where it lies; left out, that is within the
+    tolerance of the schema.
     """
 
     values: Mapping[str, pl.Series] = field(repr=False)
     """By column, the most probable value of each person; null where the attacker does not know."""
-    confidence: Mapping[str, NDArray[np.float64]] = field(repr=False)
+    confidence: Mapping[str, Floats] = field(repr=False)
     """By column, the probability that the attacker gives to that value."""
+    known: tuple[str, ...] = ()
+    """The columns that the attacker knew."""
     people: NDArray[np.int64] | None = field(default=None, repr=False)
     """The rows of the known table that were asked for, in order; None if all were."""
-    without: Inference | None = field(default=None, repr=False)
-    """What the same attacker infers from everybody else: the published class of each person is left out."""
+    baseline: Mapping[str, Floats] = field(default_factory=dict, repr=False)
+    """By column, the probability of the same value by what the release says of everybody else."""
+    intervals: Mapping[str, tuple[Floats, Floats]] = field(default_factory=dict, repr=False)
+    """By column of amounts, the smallest and the largest amount that the guess admits."""
 
     def check(self, published: Microdata, knowledge: Microdata) -> None:
         """Raise InputError unless there is an answer for every person who was asked for."""

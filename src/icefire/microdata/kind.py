@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import comb
 from pathlib import Path
@@ -15,6 +15,7 @@ from icefire.core.attackers import EVERYTHING
 from icefire.core.chapters import Chapter, Language
 from icefire.core.errors import DataError, UnknownName
 from icefire.core.kinds import IdentifyingColumn, Kind
+from icefire.core.questions import Question
 from icefire.core.seeds import generator
 from icefire.core.values import percent
 from icefire.evaluation.assessment import Assessment
@@ -23,6 +24,7 @@ from icefire.frames import engines, relational
 from icefire.microdata.data import Guess, Microdata, Release
 from icefire.microdata.examples import MicrodataExamples
 from icefire.microdata.hierarchy import value_text
+from icefire.microdata.inferences import Inference
 
 ROOM, CELL = 400_000_000, 600
 """Bytes that the attacks take, and for each cell of the table."""
@@ -129,9 +131,13 @@ class MicrodataKind(Kind):
             phrases.append(("utility table", {"error": percent(score.value)}))
         return phrases
 
+    def headlines(self, level: str) -> Mapping[Question, tuple[str, ...]]:
+        return {Question.WHO: (self.headline_safety,), Question.WHAT: ("attribute_disclosure",)}
+
     def hides(self, release: Release, level: str) -> bool:
         known = self.known(release.original, level).schema.names
-        return any(name not in known for name in release.published.schema.published)
+        sensitive = (name for name in release.published.schema.names if name in release.original.sa)
+        return any(name not in known for name in sensitive)
 
     def accepted_columns(self, release: Release) -> dict[str, str]:
         columns = release.original.schema.columns
@@ -154,8 +160,8 @@ class MicrodataKind(Kind):
     def seconds(self, original: Microdata) -> float:
         return TIME * original.height * len(original.schema.names)
 
-    def settled(self, guess: Guess, release: Release) -> Guess:
-        return guess.settled(release.rows)
+    def settled(self, guess: Guess | Inference, release: Release) -> Guess | Inference:
+        return guess.settled(release.rows) if isinstance(guess, Guess) else Inference({}, {}, guess.known)
 
     def exposed(self, result: Assessment, level: str, number: int) -> pl.DataFrame:
         from icefire.microdata.exposed import exposed

@@ -9,6 +9,7 @@ from icefire.core import formats, roles
 from icefire.core.errors import Undefined
 from icefire.microdata.cells import Cells, Codes, Floats
 from icefire.microdata.data import Guess, Microdata, Release
+from icefire.microdata.inferences import Inference
 
 
 class Anonymizer(roles.Anonymizer[Microdata, Release], kind="microdata"):
@@ -51,12 +52,24 @@ class InformedAttack(roles.InformedAttack[Microdata, Microdata, Guess], kind="mi
     """The same, knowing the steps that made the release."""
 
 
+class InferenceAttack(roles.Attack[Microdata, Microdata, Inference], kind="microdata"):
+    """Infers the hidden columns of people, holding the others."""
+
+
+class InformedInferenceAttack(roles.InformedAttack[Microdata, Microdata, Inference], kind="microdata"):
+    """The same, knowing the steps that made the release."""
+
+
 class Utility(roles.Utility[Microdata, Release], kind="microdata"):
     """What a released table is still worth."""
 
 
 class Safety(roles.Safety[Release, Guess], kind="microdata"):
     """What a released table gives away."""
+
+
+class InferenceSafety(roles.Safety[Release, Inference], kind="microdata"):
+    """What inferred values give away."""
 
 
 class Dataset(roles.Dataset[Microdata], kind="microdata"):

@@ -16,6 +16,10 @@ accepted = "switchboard numbers of offices"  # why it may be published though it
 
 [columns.income]
 decimals = 2                 # numbers that steps compute are rounded to so many; as the values have them if left out
+tolerance = 0.05             # an amount is disclosed by a guess that is no further from it, as a share of it
+
+[columns.diagnosis]
+protect = ["HIV"]            # values of which nobody is to be certain, however likely they are without the release
 
 [columns.job]
 type = "ordered"             # numeric, ordered or categorical; without it numbers are numeric, all else categorical
@@ -38,10 +42,12 @@ from numpy.typing import NDArray
 from icefire.core.errors import DataError, FileError, ParameterError, UnknownName
 from icefire.frames.files import read_toml, toml_value
 from icefire.frames.reading import read_rows
-from icefire.microdata.hierarchy import Hierarchy
+from icefire.microdata.hierarchy import Hierarchy, value_text
 
 ColumnType = Literal["numeric", "ordered", "categorical"]
 FILE = "schema.toml"
+TOLERANCE = 0.05
+"""How far a guess may be from an amount, as a share of it, to disclose it."""
 LISTS, SINGLE = ("qi", "sa", "other", "identifying"), ("weight", "household")
 """Roles that several columns have, and that one has."""
 T = TypeVar("T")
@@ -63,6 +69,10 @@ class Column:
     """Why what the checks say of the column is accepted: that it identifies people, or repeats."""
     decimals: int | None = None
     """The decimals of its numbers, so that they need not be looked up in the data."""
+    tolerance: float | None = None
+    """How far a guess may be from an amount, as a share of it, to disclose it; TOLERANCE if left out."""
+    protect: tuple[str, ...] = ()
+    """Values that count by themselves in attribute disclosure, however likely they are without the release."""
 
     def __post_init__(self) -> None:
         if not _is_importance(self.importance):
@@ -155,9 +165,10 @@ class Schema:
     def generalized(self, names: Sequence[str]) -> Schema:
         """The schema after these columns are generalized: their order and hierarchy no longer apply."""
         columns = {
-            name: Column(importance=column.importance) if name in names else column
+            name: Column(importance=column.importance, tolerance=column.tolerance, protect=column.protect)
+            if name in names
+            else column
             for name, column in self.columns.items()
-            if name not in names or column.importance != 1
         }
         return replace(self, columns=columns)
 
@@ -231,12 +242,17 @@ def _column(name: str, entry: object, path: Path) -> Column:
         raise _unexpected(where, f'a table, such as [columns.{name}] with a line type = "ordered"', entry)
     _check_keys(
         entry,
-        ("type", "order", "labels", "hierarchy", "published", "importance", "decimals", "accepted"),
+        ("type", "order", "labels", "hierarchy", "published", "importance", "decimals", "accepted", "tolerance", "protect"),
         f"key of {where}",
     )
     accepted = entry.get("accepted", "")
     if not isinstance(accepted, str) or (not accepted.strip() and "accepted" in entry):
         raise _unexpected(where, "accepted: the reason in words", accepted)
+    tolerance, protect = entry.get("tolerance"), entry.get("protect", [])
+    if tolerance is not None and not (_is_list_of([tolerance], int, float) and 0 <= tolerance < 1):
+        raise _unexpected(where, "tolerance: a share of at least 0 and below 1, such as 0.05", tolerance)
+    if not _is_list_of(protect, str, int, float):
+        raise _unexpected(where, 'protect: a list of values, such as ["HIV"]', protect)
     kind, order, labels = entry.get("type"), entry.get("order"), entry.get("labels", {})
     importance, decimals = entry.get("importance", 1.0), entry.get("decimals")
     if kind not in (None, *get_args(ColumnType)):
@@ -260,6 +276,8 @@ def _column(name: str, entry: object, path: Path) -> Column:
         importance=importance,
         accepted=accepted,
         decimals=decimals,
+        tolerance=tolerance,
+        protect=tuple(value_text(value) for value in protect),
     )
 
 
@@ -382,4 +400,8 @@ def schema_toml(schema: Schema) -> str:
             lines.append(f"accepted = {toml_value(column.accepted)}")
         if column.decimals is not None:
             lines.append(f"decimals = {toml_value(column.decimals)}")
+        if column.tolerance is not None:
+            lines.append(f"tolerance = {toml_value(column.tolerance)}")
+        if column.protect:
+            lines.append(f"protect = {toml_value(column.protect)}")
     return "\n".join(lines) + "\n"

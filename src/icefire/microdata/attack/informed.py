@@ -62,19 +62,22 @@ class Informed(InformedAttack):
         return [cls("nearest"), cls("assignment")]
 
     def attack(self, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> Guess:
-        repeated, columns = knowledge.once(
-            published, (type(self), self.known_steps), lambda: self._likely(published, knowledge)
-        )
+        repeated, columns = self.find_likelihoods(published, knowledge)
         guess = Linkage(columns, rng).match(self.match, published, repeated.table)
         return guess.renumbered(repeated.people, knowledge.height)
 
-    def _likely(self, published: Microdata, knowledge: Microdata) -> tuple[_Repeated, list[Feature]]:
-        repeated = _Repeated.of(self.known_steps, knowledge, published, generator(0, self.name))
-        return repeated, _surprise(published, repeated)
+    def find_likelihoods(self, published: Microdata, knowledge: Microdata) -> tuple[Repeated, list[Feature]]:
+        """The known rows after the steps that can be repeated, and minus the logarithm of how likely each published cell is."""
+
+        def find() -> tuple[Repeated, list[Feature]]:
+            repeated = Repeated.of(self.known_steps, knowledge, published, generator(0, self.name))
+            return repeated, _surprise(published, repeated)
+
+        return knowledge.once(published, (type(self), self.known_steps), find)
 
 
 @dataclass(frozen=True)
-class _Repeated:
+class Repeated:
     """The known rows after the steps that could be repeated, and for the columns that others change, how likely they do."""
 
     table: Microdata
@@ -84,7 +87,7 @@ class _Repeated:
     @classmethod
     def of(
         cls, steps: Iterable[AnyAnonymizer], knowledge: Microdata, published: Microdata, rng: np.random.Generator
-    ) -> _Repeated:
+    ) -> Repeated:
         table, people = knowledge, np.arange(knowledge.height)
         stated: dict[str, tuple[Anonymizer, Microdata]] = {}
         for step in steps:
@@ -147,7 +150,7 @@ def _require_untouched(name: str, stated: dict[str, tuple[Anonymizer, Microdata]
         raise Undefined(f"the column {name!r} is changed by {stated[name][0].name} and then by {step.name}")
 
 
-def _surprise(published: Microdata, repeated: _Repeated) -> list[Feature]:
+def _surprise(published: Microdata, repeated: Repeated) -> list[Feature]:
     """Minus the logarithm of how likely each published cell is, given each known row."""
     found: list[Feature] = []
     for name in (name for name in repeated.table.schema.names if name in published.schema.names):

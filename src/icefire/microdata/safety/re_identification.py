@@ -35,6 +35,7 @@ class ReIdentification(Safety):
     scale: ClassVar[Scale] = BAD_SHARE
     aliases: ClassVar[tuple[str, ...]] = ("re-id",)
     needs_guess: ClassVar[bool] = True
+    judges: ClassVar[type] = Guess
 
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
         if guess is None:
