@@ -23,7 +23,7 @@ from icefire.microdata.anonymize.mondrian import Mondrian
 from icefire.microdata.anonymize.noise import Noise
 from icefire.microdata.anonymize.pram import Pram
 from icefire.microdata.anonymize.swap import Swap
-from icefire.microdata.attack.informed import Informed, _Repeated, _surprise
+from icefire.microdata.attack.informed import Informed, Repeated, _surprise
 from icefire.microdata.cells import Cells, Floats
 from icefire.microdata.data import Microdata, Release, Schema
 from icefire.microdata.kind import MicrodataKind
@@ -51,7 +51,7 @@ def test_the_likelihood_is_that_of_bayes(seed: int, distribution: str, keep: flo
     original = people(seed)
     steps = (Pram(keep=keep), Noise(scale=0.7, distribution=distribution))  # type: ignore[arg-type]
     published = Pipeline(steps).anonymize(original, Rng(seed)).published
-    surprise = Linkage(_surprise(published, _Repeated.of(steps, original, published, Rng(0))), Rng(0))
+    surprise = Linkage(_surprise(published, Repeated.of(steps, original, published, Rng(0))), Rng(0))
     ours = surprise.block(surprise.which)
     error = {
         "gaussian": stats.norm(),

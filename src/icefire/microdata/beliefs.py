@@ -39,7 +39,7 @@ CERTAIN = 0.9
 POINTS = 11
 """Amounts that stand for a published interval."""
 TENTHS = 10
-ROUNDS, PSEUDO_ROWS = 60, 0.5
+ROUNDS, PSEUDO_ROWS = 100, 0.05
 """Rounds of expectation maximization, and how many rows the shares of the whole table stand for in it."""
 SHARED = 0.05
 """Share of the people who have to share a known value for it to be general knowledge what goes with it."""
@@ -86,8 +86,8 @@ class Votes:
         if published.is_numeric(name):
             present = series.cast(pl.Float64)
             amounts = present.drop_nulls().unique().sort().to_numpy()
-            codes = np.searchsorted(amounts, present.fill_null(np.inf).to_numpy())
-            return cls(np.arange(codes.size), codes, np.ones(codes.size), amounts=amounts)
+            places = np.searchsorted(amounts, present.fill_null(np.inf).to_numpy()).astype(np.int64)
+            return cls(np.arange(places.size), places, np.ones(places.size), amounts=amounts)
         texts = as_text(series)
         cells = texts.unique().sort(nulls_last=True)
         codes = texts.cast(pl.Enum(cells.drop_nulls())).to_physical().fill_null(len(cells) - 1)
@@ -95,28 +95,25 @@ class Votes:
 
     @classmethod
     def _of_cells(cls, cells: Sequence[str | None], codes: Ints) -> Votes:
-        points = [_points(cell) for cell in cells if cell is not None]
-        numeric = any(points) and all(part is not None for part in points)
-        values: list[list[float]] | list[list[str | None]]
-        if numeric:
-            values = [[np.inf] if cell is None else _points(cell) or [] for cell in cells]
-            amounts = np.unique([value for part in values for value in part])
-            amounts = amounts[np.isfinite(amounts)]
-            members = [np.searchsorted(amounts, part) for part in values]
-            texts: tuple[str | None, ...] = ()
+        points = [[np.inf] if cell is None else _points(cell) for cell in cells]
+        amounts: Floats | None = None
+        texts: tuple[str | None, ...] = ()
+        if any(points) and None not in points and any(cell is not None for cell in cells):
+            listed = np.unique([amount for part in points for amount in part or ()])
+            amounts = listed[np.isfinite(listed)]
+            members = [np.searchsorted(amounts, part or []).astype(np.int64) for part in points]
         else:
-            values = [[None] if cell is None else _atoms(cell) for cell in cells]
-            atoms = sorted({atom for part in values for atom in part if isinstance(atom, str)})
-            texts, amounts = (*atoms, None), None
+            atoms = [[None] if cell is None else _atoms(cell) for cell in cells]
+            texts = (*sorted({atom for part in atoms for atom in part if atom is not None}), None)
             place = {atom: position for position, atom in enumerate(texts)}
-            members = [np.array([place[atom] for atom in part], dtype=np.int64) for part in values]
+            members = [np.array([place[atom] for atom in part], dtype=np.int64) for part in atoms]
         sizes = np.array([part.size for part in members], dtype=np.int64)
         starts = np.cumsum(sizes) - sizes
-        listed = np.concatenate([*members, []]).astype(np.int64)
+        every = np.concatenate([*members, []]).astype(np.int64)
         counts = sizes[codes]
         rows = np.repeat(np.arange(codes.size), counts)
         within = np.arange(rows.size) - np.repeat(np.cumsum(counts) - counts, counts)
-        chosen = listed[np.repeat(starts[codes], counts) + within]
+        chosen = every[np.repeat(starts[codes], counts) + within]
         return cls(rows, chosen, 1.0 / np.repeat(counts, counts), texts, amounts)
 
     def by_class(self, classes: Ints, number: int) -> sparse.csr_array:
@@ -166,7 +163,7 @@ def _points(cell: str) -> list[float] | None:
         points = [_points(part) for part in parts]
         return None if any(part is None for part in points) else [p for part in points for p in part or ()]
     if (interval := parse_interval(cell)) is not None:
-        return np.linspace(*interval, POINTS).tolist()
+        return [float(point) for point in np.linspace(*interval, POINTS)]
     try:
         number = float(cell)
     except ValueError:
@@ -174,7 +171,7 @@ def _points(cell: str) -> list[float] | None:
     return [number] if np.isfinite(number) else None
 
 
-def _atoms(cell: str) -> list[str | None]:
+def _atoms(cell: str) -> Sequence[str | None]:
     """The members of a cell; none if it says nothing."""
     if cell == ANYTHING:
         return []
@@ -351,7 +348,7 @@ class _GeneralKnowledge:
             pair_group, pair_value = keys // width, keys % width
             counts = sparse.csr_array((many.astype(np.float64), (pair_value, pair_group)), shape=(width, sizes.size))
             sums = sparse.csr_array(counts @ by_band)
-            people = np.asarray(counts.sum(axis=1)).ravel()
+            people: Floats = np.asarray(counts.sum(axis=1), dtype=np.float64).ravel()
             left = people[pair_value] - many
             claimed = np.asarray(sums[pair_value, guess[pair_group]], dtype=np.float64).ravel() - many * own[pair_group]
             share = np.where(left >= SHARED * group.size, claimed / np.maximum(left, 1), 0.0)

@@ -242,7 +242,18 @@ def _column(name: str, entry: object, path: Path) -> Column:
         raise _unexpected(where, f'a table, such as [columns.{name}] with a line type = "ordered"', entry)
     _check_keys(
         entry,
-        ("type", "order", "labels", "hierarchy", "published", "importance", "decimals", "accepted", "tolerance", "protect"),
+        (
+            "type",
+            "order",
+            "labels",
+            "hierarchy",
+            "published",
+            "importance",
+            "decimals",
+            "accepted",
+            "tolerance",
+            "protect",
+        ),
         f"key of {where}",
     )
     accepted = entry.get("accepted", "")

@@ -78,7 +78,9 @@ class LikelihoodInference(InformedInferenceAttack):
         linkage = Linkage(columns, rng)
         lists = linkage.best(NEIGHBOURS)
         if linkage.asked is not None:
-            raise OutOfBudget("takes more comparisons than its budget allows, and fewer would infer less: --budget allows more")
+            raise OutOfBudget(
+                "takes more comparisons than its budget allows, and fewer would infer less: --budget allows more"
+            )
         rows = np.repeat(np.arange(lists.counts.size), lists.counts)
         chance = np.exp(lists.least[rows] - lists.costs)
         # Whoever is not listed costs at least `rest`.
@@ -101,13 +103,14 @@ def find_channels(steps: Sequence[AnyAnonymizer], published: Microdata, names: S
         total: NDArray[np.float64] | None = None
         for step in steps:
             assert isinstance(step, Anonymizer)
-            if step.deterministic or getattr(step, "columns", ()) and name not in getattr(step, "columns", ()):
+            columns: tuple[str, ...] = getattr(step, "columns", ())
+            if step.deterministic or step.conditions or (columns and name not in columns):
                 continue
             try:
                 table = step.likelihood(published, name, cells)
             except (Undefined, KeyError):
                 continue
-            if table is None or step.conditions:
+            if table is None:
                 continue
             total = table.T if total is None else total @ table.T
         if total is not None:

@@ -1,7 +1,7 @@
 r"""Attribute disclosure by an inference attack.
 
     disclosed(v) = 1 / |H_v|  sum_{i in H_v} [i certain] news(b_i)
-    news(b)      = 1 for b <= 1/2, 0 for b >= 3/4, (3/4 - b) / (1/4) between
+    news(b)      = 1 for b <= 1/2, 0 for b >= 2/3, linear between
 
 H_v are the people whose value is v, the holders. A person is certain if the attack names the value with a confidence of at
 least 90%, rightly, and if at least 90% of all people of whom it says so hold it: the confidence is checked, not believed.
@@ -42,7 +42,7 @@ Flags = NDArray[np.bool_]
 HOLDERS = 10
 """Values with fewer holders are pooled."""
 POOLED = "rare values"
-LIKELY, EXPECTED = 0.5, 0.75
+LIKELY, EXPECTED = 1 / 2, 2 / 3
 """Baseline up to which a certain value is news, and from which on it is none."""
 GROUP = 0.1
 """Largest share of the people whom a published label may stand for to disclose the value of one of them."""
@@ -209,9 +209,7 @@ def _right(release: Release, guess: Inference, name: str, people: Ints) -> Flags
     return right
 
 
-def _claimed_strata(
-    release: Release, guess: Inference, name: str, strata: Ints, truth: Ints, right: Flags
-) -> Ints:
+def _claimed_strata(release: Release, guess: Inference, name: str, strata: Ints, truth: Ints, right: Flags) -> Ints:
     """[person]: the group of values of which the guess is one; of a right guess, that of the truth."""
     domain = release.original.domain(name)
     values = guess.values[name]
