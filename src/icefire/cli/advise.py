@@ -13,6 +13,7 @@ from icefire.cli.options import (
     in_option,
     json_option,
     kind_argument,
+    max_disclosure_option,
     max_risk_option,
     memory_option,
     minutes_option,
@@ -28,7 +29,8 @@ from icefire.core.registry import Registry
 from icefire.core.seeds import fresh_seed, generator
 from icefire.core.values import Score
 from icefire.evaluation.advice import Suggestion, looked_into
-from icefire.evaluation.tuning import Ended, Requirement, Trial, Tuner, risk_requirement
+from icefire.evaluation.limits import Limits
+from icefire.evaluation.tuning import Ended, Requirement, Trial, Tuner, risk_requirements
 from icefire.words import label, translated
 
 VERIFIED = 0.05
@@ -39,6 +41,7 @@ VERIFIED = 0.05
 @kind_argument
 @in_option
 @max_risk_option
+@max_disclosure_option
 @click.option("--attacker", "level", help="How much attackers know of the people; the least of the kind if left out.")
 @minutes_option(3)
 @budget_option()
@@ -52,6 +55,7 @@ def advise(
     kind: str,
     source: Path,
     limit: float,
+    disclosure: float,
     level: str | None,
     minutes: float,
     budget: float,
@@ -71,7 +75,8 @@ def advise(
     level = level or owner.levels_of(original)[0]
     owner.require_roles(original, source)
     seed = fresh_seed() if seed is None else seed
-    wanted = [Requirement.parse(risk_requirement(registry, owner, level, limit), registry, owner)]
+    limits = Limits(limit, disclosure)
+    wanted = [Requirement.parse(text, registry, owner) for text in risk_requirements(registry, owner, level, limits)]
     deadline = Deadline(minutes)
     with progress(None, as_json, deadline) as bar:
         tuner = Tuner(registry, owner, wanted, seed, bar, level, deadline)
@@ -138,7 +143,8 @@ def _print(
         return
     if not chosen:
         echo(
-            f"None of {len(tuner.trials)} releases passes: accept more with --max-risk, or leave out columns that tell much"
+            f"None of {len(tuner.trials)} releases passes: accept more with --max-risk or --max-disclosure, or leave out columns "
+            "that tell much"
         )
         for note in notes:
             echo(f"note: {note}")

@@ -51,6 +51,15 @@ max_risk_option: Decorator = click.option(
     show_default=True,
     help="The largest share that may be found, by the attacker who knows least unless --attacker says otherwise.",
 )
+max_disclosure_option: Decorator = click.option(
+    "--max-disclosure",
+    "disclosure",
+    type=click.FloatRange(0, 1),
+    default=0.2,
+    show_default=True,
+    help="The largest share of the people with a value of whom it may become certain, beyond what is known without "
+    "the release.",
+)
 replace_option: Decorator = click.option(
     "--replace", "replacing", is_flag=True, help="Write over a release in the folder, whose secret is lost then."
 )

@@ -17,6 +17,7 @@ from icefire.cli.options import (
     in_option,
     json_option,
     kind_argument,
+    max_disclosure_option,
     max_risk_option,
     memory_option,
     out_option,
@@ -60,15 +61,7 @@ LISTED = 1_000
     type=click.Path(path_type=Path),
     help="File for the 1,000 people who are found most often, and why (CSV). It holds original values.",
 )
-@click.option(
-    "--max-disclosure",
-    "disclosure",
-    type=click.FloatRange(0, 1),
-    default=0.2,
-    show_default=True,
-    help="The largest share of the people with a value of whom it may become certain, beyond what is known without "
-    "the release.",
-)
+@max_disclosure_option
 @click.option(
     "--with",
     "with_paths",
@@ -199,6 +192,7 @@ def _criterion(
     """Whom the release must withstand: the attackers who were named, or everybody."""
     first = attackers[0].level
     command = ["icefire", "advise", kind.name, "--in", str(source), "--max-risk", f"{limits.who:g}"]
+    command += ["--max-disclosure", f"{limits.what:g}"] if limits.what != Limits().what else []
     if not held:
         command += ["--attacker", first]
     return Criterion((first,) if held else levels, limits, typed(command))

@@ -13,6 +13,7 @@ from icefire.core.kinds import IdentifyingColumn, Kind
 from icefire.core.questions import Question
 from icefire.core.roles import AnyAnonymizer, AnyAttack
 from icefire.core.values import Score
+from icefire.evaluation.limits import Limits as Limits
 from icefire.evaluation.runs import AttackRun, Outcome
 
 SAMPLED = ("rows sampled", "people sampled", "pseudonyms sampled")
@@ -20,19 +21,6 @@ SAMPLED = ("rows sampled", "people sampled", "pseudonyms sampled")
 
 
 METHOD_UNTRIED = "attackers who know how it was made were not tried"
-
-
-@dataclass(frozen=True)
-class Limits:
-    """The largest risk that is accepted."""
-
-    who: float = 0.05
-    """Share of people who may be re-identified."""
-    what: float = 0.20
-    """Share of the holders of a value who may be certain to have it, beyond the baseline."""
-
-    def of(self, question: Question) -> float:
-        return self.what if question is Question.WHAT else self.who
 
 
 @dataclass(frozen=True)

@@ -29,10 +29,12 @@ from icefire.core.deadline import Deadline, TimeUp
 from icefire.core.errors import InputError, NotFinished, OutOfBudget, OutOfMemory, Undefined, UnknownName
 from icefire.core.kinds import Kind
 from icefire.core.pipeline import Pipeline
+from icefire.core.questions import Question
 from icefire.core.registry import METRICS, Registry
 from icefire.core.roles import AnyAnonymizer, AnyAttack, InformedAttack, Metric
 from icefire.core.seeds import generator
 from icefire.core.values import Direction, Scale, Score
+from icefire.evaluation.limits import Limits
 from icefire.evaluation.runs import Progress, every_attack, silent
 
 COMPARE = {">=": operator.ge, "<=": operator.le}
@@ -120,13 +122,20 @@ class Requirement:
         return bool(COMPARE[self.sign](score.value, self.bound))
 
 
-def risk_requirement(registry: Registry, kind: Kind, level: str, limit: float) -> str:
-    """The requirement that attackers of a level find at most such a share.
+def risk_requirements(registry: Registry, kind: Kind, level: str, limits: Limits) -> list[str]:
+    """The requirements that attackers of a level re-identify at most such a share, and disclose no more than that.
 
-    >>> risk_requirement(Registry(), Registry().kind("microdata"), "qi", 0.05)
-    're_identification<=0.05'
+    >>> risk_requirements(Registry(), Registry().kind("microdata"), "qi", Limits(0.05, 0.2))
+    ['re_identification<=0.05', 'attribute_disclosure<=0.2']
     """
-    (metric,) = (m for m in registry.safety_metrics(kind.name) if m.name == kind.headline_of(level))
+    bounds = {name: limits.of(question) for question, names in kind.headlines(level).items() for name in names}
+    metrics = [metric for metric in registry.safety_metrics(kind.name) if metric.name in bounds]
+    return [
+        _at_most(metric, bounds[metric.name]) for metric in sorted(metrics, key=lambda m: list(bounds).index(m.name))
+    ]
+
+
+def _at_most(metric: Metric, limit: float) -> str:
     low = metric.scale.direction is Direction.LOWER_IS_BETTER
     return f"{metric.name}<={limit:g}" if low else f"{metric.name}>={1 - limit:g}"
 
@@ -392,8 +401,9 @@ class Tuner:
             if missed:
                 self._decided[attack.step()] += 1
                 return replace(trial, stopped=missed, rival=None if rival is None else rival.steps)
+        disclosure = self.kind.headlines(self.level).get(Question.WHAT, ())
         for name in self._safety:
-            if name not in trial.scores:
+            if name not in trial.scores and (name not in disclosure or self.kind.hides(release, self.level)):
                 return replace(trial, stopped=f"{name} could not be measured against any attack")
         self._decided[trial.attack] += 1
         return trial
@@ -422,6 +432,8 @@ class Tuner:
         except Undefined:
             return trial
         for name, metric in self._safety.items():
+            if metric.needs_guess and not isinstance(guess, metric.judges):
+                continue
             try:
                 score = metric.measure(release, guess)
             except Undefined:

@@ -155,6 +155,15 @@ def tenth_edges(amounts: Floats, counts: NDArray[np.float64] | Ints) -> Floats:
     return np.asarray((amounts[change] + amounts[change + 1]) / 2)
 
 
+def value_groups(domain: Domain, numeric: bool) -> Ints:
+    """[value]: the values that are disclosed together: each by itself, or the tenth of an amount."""
+    if not numeric or domain.positions.size <= TENTHS:
+        return np.arange(len(domain.values))
+    edges = tenth_edges(domain.positions, domain.counts[: domain.positions.size])
+    tenths = np.searchsorted(edges, domain.positions, side="right")
+    return np.append(tenths, edges.size + 1).astype(np.int64) if domain.missing else tenths.astype(np.int64)
+
+
 def _points(cell: str) -> list[float] | None:
     """Amounts that stand for a cell of an amount; None if it is no such cell. A cell that says nothing has none."""
     if cell == ANYTHING:

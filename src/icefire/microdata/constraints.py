@@ -7,7 +7,7 @@ and as constraints of the algorithms that make one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -158,6 +158,31 @@ class Constraint:
     alpha: float | None = None
     beta: float | None = None
     delta: float | None = None
+    exempt: float = 1.0
+    """Values that are more frequent than this in the whole table are exempt from `alpha`."""
+    others: tuple[Constraint, ...] = ()
+    """Constraints on further sensitive columns, which hold as well."""
+
+    @property
+    def keys(self) -> list[Codes]:
+        """The sensitive values that it looks at, one array for each column."""
+        return [part.values for part in (self, *self.others) if part.values is not None]
+
+    def at(self, rows: NDArray[np.int64]) -> Constraint:
+        """The constraint for some of the rows."""
+        values = None if self.values is None else self.values[rows]
+        return replace(self, values=values, others=tuple(part.at(rows) for part in self.others))
+
+    def holds_for(
+        self, classes: Codes, class_number: int, weights: Codes | None = None, rows: Codes | None = None
+    ) -> NDArray[np.bool_]:
+        """Which classes satisfy the constraint; a row (or each of `rows`) has a class and stands for so many."""
+        fine = np.ones(class_number, dtype=np.bool_)
+        for part in (self, *self.others):
+            assert part.values is not None
+            values = part.values if rows is None else part.values[rows]
+            fine &= part.holds(Counts.of_rows(classes, values, class_number, weights))
+        return fine
 
     @property
     def _of_shares(self) -> bool:
@@ -185,7 +210,10 @@ class Constraint:
         if self.t is not None and self.whole is not None:
             fine &= distance_to_whole(counts, self.whole, self.ordered) <= self.t + 1e-12
         if self.alpha is not None:
-            fine &= largest_share(counts) <= self.alpha + 1e-12
+            shares = counts.shares
+            if self.whole is not None:
+                shares = np.where(self.whole[counts.values] > self.exempt, 0.0, shares)
+            fine &= _largest(counts, shares) <= self.alpha + 1e-12
         if self.beta is not None and self.whole is not None:
             fine &= largest_gain(counts, self.whole) <= self.beta + 1e-12
         if self.delta is not None and self.whole is not None:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from icefire.microdata.cells import Codes
-from icefire.microdata.constraints import Constraint, Counts
+from icefire.microdata.constraints import Constraint
 from icefire.microdata.partition import group_equal
 
 DENSE = 1 << 18
@@ -60,14 +60,12 @@ class Lattice:
         self, ladders: Sequence[Ladder], constraint: Constraint, suppression: float, counts: Codes | None = None
     ) -> None:
         """With counts, a row stands for several."""
-        keys = [ladder.codes for ladder in ladders] + ([] if constraint.values is None else [constraint.values])
+        keys = [ladder.codes for ladder in ladders] + constraint.keys
         first, self.counts, self.same = group_equal(keys, counts)
         self.weights = self.counts.astype(np.float64)
         self.rows = int(self.counts.sum())
         self.limit = int(suppression * self.rows + 1e-9)
-        self.constraint = (
-            constraint if constraint.values is None else replace(constraint, values=constraint.values[first])
-        )
+        self.constraint = constraint.at(first)
         self.values = [ladder.codes[first] for ladder in ladders]
         self.classes = [[c[v] for c in ladder.classes] for ladder, v in zip(ladders, self.values, strict=True)]
         self.sizes = [[int(c.max()) + 1 for c in ladder.classes] for ladder in ladders]
@@ -94,8 +92,7 @@ class Lattice:
             key, radix = _slots(key)
         if self.constraint.only_sizes:
             return (np.bincount(key, self.weights, radix) >= self.constraint.k)[key]
-        assert self.constraint.values is not None
-        return self.constraint.holds(Counts.of_rows(key, self.constraint.values, radix, self.counts))[key]
+        return self.constraint.holds_for(key, radix, self.counts)[key]
 
     def loss(self, groups: Codes, shape: Sequence[int]) -> NDArray[np.float64]:
         """The loss of some groups at each node of the so many finest levels: summed over rows, averaged over columns."""

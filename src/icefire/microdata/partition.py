@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from icefire.microdata.cells import Codes
-from icefire.microdata.constraints import Constraint, Counts
+from icefire.microdata.constraints import Constraint
 
 BATCH = 1 << 16
 """Rows in a batch, so that its columns stay in the cache."""
@@ -62,11 +62,10 @@ class Partition:
 
 def partition(axes: Sequence[Axis], constraint: Constraint, counts: Ints | None = None) -> Partition:
     """Cut the rows along the axes as long as both sides satisfy the constraint. With counts, a row stands for several."""
-    keys = [axis.codes for axis in axes] + ([] if constraint.values is None else [constraint.values])
+    keys = [axis.codes for axis in axes] + constraint.keys
     first, weights, same = group_equal(keys, counts)
     columns = np.stack([axis.codes[first].astype(np.int32) for axis in axes])
-    if constraint.values is not None:
-        constraint = replace(constraint, values=constraint.values[first])
+    constraint = constraint.at(first)
     batches = _Cutter(axes, constraint, weights, stop=BATCH).run(np.arange(first.size), columns)
     finisher = _Cutter(axes, constraint, weights, stop=0)
     with ThreadPoolExecutor() as pool:
@@ -197,10 +196,8 @@ class _Cutter:
         return cut
 
     def _both_sides_hold(self, rows: Ints, number: Ints, cut: Ints) -> NDArray[np.bool_]:
-        assert self.constraint.values is not None
         side = 2 * number + (np.arange(rows.size) >= cut[number])
-        counts = Counts.of_rows(side, self.constraint.values[rows], 2 * cut.size, self.weights[rows])
-        holds = self.constraint.holds(counts)
+        holds = self.constraint.holds_for(side, 2 * cut.size, self.weights[rows], rows)
         return holds[0::2] & holds[1::2]
 
     def _values_to_cut(self, columns: NDArray[np.int32], number: Ints, axis: Ints, level: Ints) -> Ints:

@@ -167,9 +167,8 @@ WORDS: dict[str, dict[Language, str]] = {
         "ja": "{known}を知る攻撃者により、偶然を超えて{share}の人が元データに含まれると分かります（許容値は{limit}）。",
     },
     "why WHAT": {
-        "en": "Somebody who knows {known} learns what they did not know: {disclosure}, {share} more than without this "
-        "release; the limit is {limit}.",
-        "ja": "{known}を知る攻撃者に、知らなかった属性が分かります（{disclosure}）。この提供による増分は{share}、許容値は{limit}です。",
+        "en": "Somebody who knows {known} learns more: {disclosure}; at most {limit} more are accepted.",
+        "ja": "{known}を知る攻撃者に、知らなかった属性が分かります（{disclosure}）。許容される増分は{limit}までです。",
     },
     "why together": {
         "en": "Together with {names}: {sentence}",

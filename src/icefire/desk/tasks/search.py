@@ -15,7 +15,8 @@ from icefire.core.values import Direction, Score
 from icefire.desk.tasks.data import REGISTRY, data_of, kind_of, previewed
 from icefire.desk.worker import Work
 from icefire.evaluation.advice import looked_into
-from icefire.evaluation.tuning import Requirement, Trial, Tuner, risk_requirement
+from icefire.evaluation.limits import Limits
+from icefire.evaluation.tuning import Requirement, Trial, Tuner, risk_requirements
 from icefire.front import Data
 
 VERIFIED = 0.05
@@ -50,7 +51,8 @@ class _Teller:
 def search(work: Work) -> None:
     kind, given, everybody = kind_of(work), work.arguments, data_of(work)
     data = previewed(everybody, given["seed"])
-    wanted = [risk_requirement(REGISTRY, kind, given["level"], given["limit"]), *given.get("requirements", ())]
+    limits = Limits(float(given["limit"]))
+    wanted = [*risk_requirements(REGISTRY, kind, given["level"], limits), *given.get("requirements", ())]
     wanted += [_bound(kind, name, bound) for name, bound in given.get("analyses", {}).items()]
     minutes, teller = float(given["minutes"]), _Teller(work)
     deadline = Deadline(minutes)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Literal, Self
 
 import numpy as np
@@ -15,11 +15,15 @@ from icefire.core.errors import DataError, ParameterError
 from icefire.core.parameters import Above, AtLeast, Share
 from icefire.frames.notation import set_text
 from icefire.frames.remote import Recoding
+from icefire.microdata.beliefs import value_groups
 from icefire.microdata.cells import Codes, Domain
 from icefire.microdata.constraints import Constraint, Diversity
 from icefire.microdata.data import EngineRelease, Microdata, Release, columns_or_all
 from icefire.microdata.hierarchy import ANYTHING, interval_text
 from icefire.microdata.roles import Anonymizer
+
+EVERY = "*"
+"""Stands for all sensitive columns."""
 
 
 @dataclass(frozen=True)
@@ -57,8 +61,8 @@ class PrivacyModel(Anonymizer):
             )
         return names
 
-    def protected(self, original: Microdata) -> str | None:
-        """The sensitive column to protect; None if sizes matter alone."""
+    def protected(self, original: Microdata) -> tuple[str, ...]:
+        """The sensitive columns to protect; none if sizes matter alone."""
         bounds = {"diversity": self.diversity, "t": self.t, "alpha": self.alpha, "beta": self.beta, "delta": self.delta}
         given = [name for name, bound in bounds.items() if bound is not None]
         if not given:
@@ -67,23 +71,43 @@ class PrivacyModel(Anonymizer):
                     f"The 'sensitive' parameter of {type(self).__name__} needs 'diversity', 't', 'alpha', 'beta' or 'delta' "
                     "to say what to protect."
                 )
-            return None
+            return ()
         if self.sensitive is None:
             raise ParameterError(
                 f"The 'sensitive' parameter of {type(self).__name__} must name an SA column where {given[0]!r} is set."
             )
+        if self.sensitive == EVERY and EVERY not in original.sa:
+            if given != ["alpha"]:
+                raise ParameterError(
+                    f"The 'sensitive' parameter of {type(self).__name__} may be '*' where 'alpha' is set alone. Got "
+                    f"{given[0]!r}."
+                )
+            return original.sa
         columns_or_all([self.sensitive], original.sa, type(self).__name__)
-        return self.sensitive
+        return (self.sensitive,)
 
     def constraint(self, original: Microdata) -> Constraint:
-        name = self.protected(original)
-        if name is None:
+        names = self.protected(original)
+        if not names:
             return Constraint(self.k)
+        if self.sensitive == EVERY and EVERY not in original.sa:
+            assert self.alpha is not None
+            parts = [_by_groups(original, name, self.k, self.alpha) for name in names]
+            return replace(parts[0], others=tuple(parts[1:]))
+        (name,) = names
         domain, values = original.domain(name), original.codes(name)
         ordered = domain.ordinal if self.order == "auto" else self.order == "ordered"
         whole = domain.counts / domain.counts.sum()
         shares = self.t, self.alpha, self.beta, self.delta
         return Constraint(self.k, values, whole, ordered, self.diversity, self.l, self.c, *shares)
+
+
+def _by_groups(original: Microdata, name: str, k: int, alpha: float) -> Constraint:
+    """No value (or tenth of an amount) has more than a share of a class, but those that have more of the whole table."""
+    domain = original.domain(name)
+    groups = value_groups(domain, original.is_numeric(name))
+    sizes = np.bincount(groups, domain.counts)
+    return Constraint(k, groups[original.codes(name)], sizes / sizes.sum(), alpha=alpha, exempt=alpha)
 
 
 @dataclass(frozen=True)
@@ -109,11 +133,11 @@ class Recoder(PrivacyModel):
 
     def _on_engine(self, original: Microdata, names: Sequence[str]) -> EngineRelease:
         sensitive = self.protected(original)
-        rows, counts = original.distinct([*names, *([] if sensitive is None else [sensitive])])
+        rows, counts = original.distinct([*names, *sensitive])
         found = self.recode(names, rows, counts)
         # Rows that differ in the sensitive value alone become the same.
         chosen = pl.Series(np.ones(rows.height, dtype=bool) if found.kept is None else found.kept)
-        if sensitive is not None:
+        if sensitive:
             chosen &= rows.frame.select(pl.struct(names).is_first_distinct()).to_series()
         cells = pl.DataFrame(found.cells, height=rows.height).filter(chosen)
         recoding = Recoding(rows.frame.select(names).filter(chosen), cells)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
 from icefire.core.errors import DataError
-from icefire.microdata.anonymize._privacy import Recoded, Recoder, class_labels, text_column
+from icefire.microdata.anonymize._privacy import EVERY, Recoded, Recoder, class_labels, text_column
 from icefire.microdata.cells import Codes, Domain
-from icefire.microdata.constraints import Counts
 from icefire.microdata.data import Microdata
 from icefire.microdata.partition import Axis, partition
 
@@ -28,12 +27,13 @@ class Mondrian(Recoder):
     Parameters:
         k: least number of rows in a class.
         columns: the QI columns to recode; all of them if left out.
-        sensitive: the SA column that the following models speak of.
+        sensitive: the SA column that the following models speak of; "*" for `alpha` in all of them.
         diversity: "distinct", "entropy" or "recursive" l-diversity.
         l, c: its parameters (c only for "recursive").
         t: largest earth mover's distance between a class and the whole table.
         order: whether that distance goes by the order of the values ("auto": if they have one).
-        alpha: largest share of a value in a class ((alpha, k)-anonymity).
+        alpha: largest share of a value in a class ((alpha, k)-anonymity). With sensitive="*", amounts count by their
+            tenths, and values that are more frequent than that in the whole table are exempt.
         beta: how much more frequent than in the whole table a value may be in a class, relatively (beta-likeness).
         delta: largest |log| of a value's share in a class / its share in the whole table (delta-disclosure).
 
@@ -53,15 +53,21 @@ class Mondrian(Recoder):
 
     deterministic: ClassVar[bool] = True
 
+    @classmethod
+    def variants(cls, original: Microdata) -> list[Self]:
+        diverse = (
+            [cls(k=k, sensitive=EVERY, alpha=0.5) for k in (5, 10, 25)] if original.sa and not original.stays else []
+        )
+        return [*super().variants(original), *diverse]
+
     def recode(self, names: Sequence[str], rows: Microdata, counts: Codes | None) -> Recoded:
         constraint = self.constraint(rows)
         if not constraint.only_sizes:
-            assert constraint.values is not None
             everyone = np.zeros(rows.height, dtype=np.int64)
-            if not constraint.holds(Counts.of_rows(everyone, constraint.values, 1, counts))[0]:
+            if not constraint.holds_for(everyone, 1, counts)[0]:
                 raise DataError(
                     f"Mondrian cannot reach this: even the table as one class fails it. Column {self.sensitive!r} has "
-                    f"{np.unique(constraint.values).size} different values; ask for less."
+                    f"{np.unique(constraint.keys[0]).size} different values; ask for less."
                 )
         codes = {name: rows.codes(name) for name in names}
         axes = [_axis(rows.domain(name), codes[name], rows.schema.column(name).importance) for name in names]

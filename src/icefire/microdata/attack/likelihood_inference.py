@@ -50,7 +50,7 @@ class LikelihoodInference(InformedInferenceAttack):
         >>> people = pl.DataFrame({"sex": ["f"] * 10 + ["m"] * 10, "ill": ["no"] * 10 + ["yes"] * 10})
         >>> published, known = Microdata(people, schema), Microdata(people.select("sex"), Schema(qi=["sex"]))
         >>> guess = LikelihoodInference().knowing([Pram(keep=0.9)]).attack(published, known, np.random.default_rng(0))
-        >>> guess.values["ill"][-1], round(guess.confidence["ill"][-1], 2)
+        >>> guess.values["ill"][-1], round(float(guess.confidence["ill"][-1]), 2)
         ('yes', 0.95)
 
     Reference:

@@ -28,7 +28,7 @@ from icefire.core.documents import JsonObject
 from icefire.core.errors import DataError, Undefined
 from icefire.core.intervals import wilson
 from icefire.core.values import BAD_SHARE, Scale, Score
-from icefire.microdata.beliefs import CERTAIN, TENTHS, tenth_edges
+from icefire.microdata.beliefs import CERTAIN, TENTHS, value_groups
 from icefire.microdata.cells import as_text
 from icefire.microdata.data import Microdata, Release
 from icefire.microdata.hierarchy import value_text
@@ -167,17 +167,13 @@ def _strata(release: Release, name: str) -> tuple[Ints, list[str]]:
     if not release.original.is_numeric(name) or domain.positions.size <= TENTHS:
         texts = ["missing" if value is None else text for value, text in zip(domain.values, domain.texts, strict=True)]
         return np.arange(len(texts)), texts
-    positions, size = domain.positions, domain.positions.size
-    edges = tenth_edges(positions, domain.counts[:size])
-    tenths = np.searchsorted(edges, positions, side="right")
+    tenths = value_groups(domain, numeric=True)
     labels = []
-    for tenth in range(edges.size + 1):
-        inside = positions[tenths == tenth]
+    for tenth in range(int(tenths[: domain.positions.size].max()) + 1):
+        inside = domain.positions[tenths[: domain.positions.size] == tenth]
         low, high = value_text(float(inside[0])), value_text(float(inside[-1]))
         labels.append(low if low == high else f"{low} – {high}")
-    if domain.missing:
-        tenths, labels = np.append(tenths, len(labels)), [*labels, "missing"]
-    return tenths.astype(np.int64), labels
+    return tenths, [*labels, "missing"] if domain.missing else labels
 
 
 def _right(release: Release, guess: Inference, name: str, people: Ints) -> Flags:
