@@ -144,6 +144,10 @@ WORDS: dict[str, dict[Language, str]] = {
         "en": "{column} = {value} is certain for {certain} of the {holders} who have it ({baseline} without this release)",
         "ja": "{column}が{value}の{holders}人のうち{certain}人で確実に分かる（この提供がなければ{baseline}）",
     },
+    "nothing certain": {
+        "en": "nothing becomes certain by this release",
+        "ja": "この提供によって確実に分かる値はありません",
+    },
     "cannot say": {"en": "cannot say: {reason}", "ja": "判断できません：{reason}"},
     "semicolon": {"en": "; ", "ja": "、"},
     "or": {"en": ", or ", "ja": "、または"},
