@@ -139,6 +139,11 @@ class MicrodataKind(Kind):
         sensitive = (name for name in release.published.schema.names if name in release.original.sa)
         return any(name not in known for name in sensitive)
 
+    def combine(self, release: Release, others: Sequence[Microdata]) -> Release:
+        from icefire.microdata.composition import combine
+
+        return combine(release, others)
+
     def accepted_columns(self, release: Release) -> dict[str, str]:
         columns = release.original.schema.columns
         return {name: column.accepted for name, column in columns.items() if column.accepted}
