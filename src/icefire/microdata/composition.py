@@ -22,7 +22,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from icefire.core.errors import Undefined
+from icefire.core.errors import DataError, Undefined
 from icefire.frames.ragged import concatenated_ranges, offsets
 from icefire.microdata.anonymize._privacy import cell_label
 from icefire.microdata.cells import Cells, Domain, as_text
@@ -62,6 +62,15 @@ class Composed(Microdata):
         composed = cls(table.frame, table.schema, table.where)
         composed.others = tuple(others)
         return composed
+
+
+def published_elsewhere(frame: pl.DataFrame, original: Microdata, where: str) -> Microdata:
+    """Another published table of the same people, as far as it has columns of the original."""
+    names = [name for name in frame.columns if name in original.schema.published]
+    if not names:
+        raise DataError(f"{where} has no column of the original: nothing says how they belong together")
+    schema = replace(original.schema.without_columns().restricted(names), identifying=())
+    return Microdata(frame.select(names), schema, where)
 
 
 def combine(release: Release, others: Sequence[Microdata]) -> Release:

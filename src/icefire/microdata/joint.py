@@ -31,9 +31,9 @@ from icefire.microdata.partition import group_equal
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
 NONE = -1
-PART, MOST = 8_000_000, 20_000_000
+PART, MOST = 4_000_000, 12_000_000
 """Combinations that are looked at together, and most that may be left of all."""
-WORK, ROUNDS, CLOSE = 400_000_000, 500, 1e-4
+WORK, ROUNDS, CLOSE = 300_000_000, 500, 1e-3
 """Combinations in all rounds together, most rounds, and the change from which on there is no other."""
 CHANGED = 0.5
 """Share of the people whom no row fits above which columns were changed."""
@@ -88,35 +88,58 @@ class _Rows:
 
 def joint_candidates(published: Composed, knowledge: Microdata) -> Candidates:
     """How likely each published row is that of each person, as all releases have it together."""
-    names = [
-        name
-        for name in knowledge.schema.names
-        if any(name in table.schema.names for table in (published, *(other.table for other in published.others)))
-    ]
+    return knowledge.once(published, joint_candidates, lambda: _candidates(published, knowledge))
+
+
+def _candidates(published: Composed, knowledge: Microdata) -> Candidates:
+    tables = [published, *(other.table for other in published.others)]
+    names = [name for name in knowledge.schema.names if any(name in table.schema.names for table in tables)]
     stand_in, sizes, group_of = group_equal([knowledge.codes(name) for name in names])
-    main = _Rows.of(
-        _fits(published, knowledge, names, stand_in, sizes), [other.keys for other in published.others]
-    )
-    # The key of each part, and the rows of the other releases by their own keys.
-    first = np.zeros(main.sizes.size, dtype=np.int64)
-    first[main.split_of] = np.arange(main.split_of.size)
-    others, keys = list[tuple[_Rows, Ints]](), list[Ints]()
-    for other in published.others:
-        fits = _fits(other.table, knowledge, names, stand_in, sizes)
-        rows = _Rows.of(fits, [other.other_keys])
-        row_of = np.zeros(rows.sizes.size, dtype=np.int64)
-        row_of[rows.split_of] = np.arange(rows.split_of.size)
-        others.append((rows, other.other_keys[row_of]))
-        keys.append(np.where(np.isin(other.keys, other.other_keys), other.keys, NONE)[first])
-    sides = _combinations(main, others, keys, sizes.size)
+    fits, set_of = _merged([_fits(table, knowledge, names, stand_in, sizes) for table in tables], sizes.size)
+    sizes, group_of = np.bincount(set_of, sizes).astype(np.int64), set_of[group_of]
+    main = _Rows.of(fits[0], [other.keys for other in published.others])
+    others = [_Rows.of(fit, [other.other_keys]) for fit, other in zip(fits[1:], published.others, strict=True)]
+    other_keys = [_of_parts(rows, other.other_keys) for rows, other in zip(others, published.others, strict=True)]
+    keys = [
+        _of_parts(main, np.where(np.isin(other.keys, other.other_keys), other.keys, NONE)) for other in published.others
+    ]
+    sides = _combinations(main, list(zip(others, other_keys, strict=True)), keys, sizes.size)
     whole = published.height == knowledge.height
     limits = [(sizes, whole), (main.sizes, True)]
-    limits += [(rows.sizes, whole and rows.split_of.size == published.height) for rows, _ in others]
+    limits += [(rows.sizes, whole and rows.split_of.size == published.height) for rows in others]
     mass = _fitted(sides, limits)
     places = sides[0], sides[1]
     weights = sparse.csr_array((mass / (sizes[sides[0]] * main.sizes[sides[1]]), places), (sizes.size, main.sizes.size))
     weights.sum_duplicates()
     return Candidates(weights, group_of, main.split_of)
+
+
+def _of_parts(rows: _Rows, keys: Ints) -> Ints:
+    """[part]: the key of its rows."""
+    found = np.zeros(rows.sizes.size, dtype=np.int64)
+    found[rows.split_of] = keys
+    return found
+
+
+def _merged(fits: Sequence[_Fits], number: int) -> tuple[list[_Fits], Ints]:
+    """The same for sets of groups that the same classes of all releases fit, and the set of each group."""
+    rng = np.random.default_rng(0)
+    sums = np.zeros((len(fits), number), dtype=np.uint64)
+    for total, fit in zip(sums, fits, strict=True):
+        # Sums of random marks: two sets of classes have the same one by no chance that matters.
+        marks = rng.integers(0, 1 << 63, int(fit.class_of.max(initial=0)) + 1, dtype=np.uint64)
+        np.add.at(total, fit.groups, marks[fit.classes])
+    _, first, set_of = np.unique(sums, axis=1, return_index=True, return_inverse=True)
+    set_of = set_of.ravel()
+    one_each = np.zeros(number, dtype=np.bool_)
+    one_each[first] = True
+    merged = []
+    for fit in fits:
+        kept = one_each[fit.groups]
+        groups, classes = set_of[fit.groups[kept]], fit.classes[kept]
+        order = np.lexsort((classes, groups))
+        merged.append(_Fits(groups[order], classes[order], fit.class_of))
+    return merged, set_of
 
 
 def _fits(table: Microdata, knowledge: Microdata, names: Sequence[str], stand_in: Ints, sizes: Ints) -> _Fits:
@@ -137,8 +160,7 @@ def _fits(table: Microdata, knowledge: Microdata, names: Sequence[str], stand_in
         fitting = np.zeros(sizes.size, dtype=np.bool_)
         fitting[everyone] = True
         if sizes[fitting].sum() >= CHANGED * sizes.sum():
-            order = np.lexsort((classes, everyone))
-            return _Fits(everyone[order], classes[order], covered.class_of)
+            return _Fits(everyone, classes, covered.class_of)
     nobody = np.zeros(0, dtype=np.int64)
     return _Fits(nobody, nobody, np.zeros(table.height, dtype=np.int64))
 

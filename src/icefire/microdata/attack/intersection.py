@@ -55,7 +55,7 @@ class Intersection(Attack):
     def attack(self, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> Guess:
         if not isinstance(published, Composed):
             raise Undefined("no other release of the same people is known")
-        found = knowledge.once(published, type(self), lambda: joint_candidates(published, knowledge))
+        found = joint_candidates(published, knowledge)
         if np.diff(sparse.csc_array(found.weights).indptr)[found.class_of].min(initial=1) == 0:
             raise Undefined("nobody fits some rows: their cells were changed, not generalized")
         chances = sparse.csr_array(found.weights.T)

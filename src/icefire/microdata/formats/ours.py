@@ -15,7 +15,9 @@ from icefire.core.errors import DataError, FileError, InputError, UnknownName
 from icefire.core.formats import RECIPE, Recipe
 from icefire.frames import engines, files
 from icefire.frames.folders import has_original, source_of
+from icefire.frames.previous import add_previous, previous_releases
 from icefire.frames.sources import Engine, open_table
+from icefire.microdata.composition import published_elsewhere
 from icefire.microdata.data import EngineRelease, Guess, Microdata, Release, Rows, check_rows
 from icefire.microdata.formats import _engine
 from icefire.microdata.inspection import questions
@@ -87,6 +89,12 @@ class Ours(Format):
         frame = files.read_table(path, texts)
         return Microdata(frame, original.schema.without_columns().restricted(frame.columns), where=str(path))
 
+    def read_previous(self, folder: Path, original: Microdata) -> Microdata:
+        path = files.find_table(folder, "published")
+        texts = tuple(name for name, dtype in original.frame.schema.items() if not dtype.is_numeric())
+        frame = files.read_table(path, texts)
+        return published_elsewhere(frame, original, str(path))
+
     def read_handout(self, folder: Path) -> tuple[Microdata, Microdata]:
         original = self.read_original(folder).knowledge
         return self.read_published(folder, original), original
@@ -119,6 +127,7 @@ class Ours(Format):
         # As texts: files do not keep every type.
         if there is not None and there.frame.write_csv() != release.original.frame.write_csv():
             raise FileError(f"{folder} holds another original table: choose an empty folder, or clear this one")
+        before = previous_releases(folder)
         with files.staged() as stage:
             if there is None:
                 # The original is all that an attacker of maximum knowledge needs.
@@ -130,6 +139,7 @@ class Ours(Format):
             stage.text("".join(f"{row + 1}\n" for row in release.rows), folder / SECRET, secret=True)
             recipe = {**recipe, **files.decimals_of(release.published.frame)}
             stage.text(files.recipe_toml(recipe), folder / RECIPE, secret=True)
+        add_previous(folder, before)
 
     def read_guess(self, path: Path, published: Microdata, knowledge: Microdata) -> Guess:
         return Guess(_read_rows(path, "the guess", published.height, knowledge.height))
