@@ -9,8 +9,8 @@ one release which rows of the other are theirs,
 
     told(S)       = sum_k min(n(k), m(k)) log(M / m(k)),
 
-where n(k) and m(k) rows have key k on the columns S and M is the size of the other release. If every row has a partner, the
-partner of a row that has no other is nobody else's.
+where n(k) and m(k) rows have key k on the columns S and M is the size of the other release. Keys that rows share with those of
+others by coincidence do not count. If every row has a partner, the partner of a row that has no other is nobody else's.
 """
 
 from __future__ import annotations
@@ -35,6 +35,10 @@ Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 GAIN = 1.01
 """How many times more a further column must tell to become a part of the key."""
+ERRORS = 5.0
+"""Standard errors by which a key must be found more often than by chance: some columns are tried."""
+LEAST = 0.05
+"""Smallest share of the people in both releases that is told from coincidence."""
 PAIRS, LARGEST = 4_000_000, 10_000
 """Most pairs of rows with equal keys that are compared cell by cell; most pairs with one key."""
 TABLE = 25_000_000
@@ -70,7 +74,14 @@ def published_elsewhere(frame: pl.DataFrame, original: Microdata, where: str) ->
     if not names:
         raise DataError(f"{where} has no column of the original: nothing says how they belong together")
     schema = replace(original.schema.without_columns().restricted(names), identifying=())
-    return Microdata(frame.select(names), schema, where)
+    return with_pseudonyms(Microdata(frame.select(names), schema, where), frame, original)
+
+
+def with_pseudonyms(table: Microdata, frame: pl.DataFrame, original: Microdata) -> Microdata:
+    """A published table that remembers its pseudonyms, the columns of the frame that identify people in the original."""
+    names = [name for name in original.schema.identifying if name in frame.columns]
+    table.pseudonyms = frame.select(names) if names else None
+    return table
 
 
 def combine(release: Release, others: Sequence[Microdata]) -> Release:
@@ -94,9 +105,12 @@ class _Pairs:
 
 def _link(original: Microdata, published: Microdata, other: Microdata) -> tuple[Linked, _Pairs]:
     shared = [name for name in published.schema.published if name in other.schema.names]
-    if not shared:
-        raise Undefined(f"{other.where} shares no column with the release")
     columns = [codes for name in shared if (codes := _key_codes(original, published, other, name)) is not None]
+    mine, theirs = published.pseudonyms, other.pseudonyms
+    if mine is not None and theirs is not None:
+        columns += [_numbered(mine[name], theirs[name]) for name in mine.columns if name in theirs.columns]
+    if not shared and not columns:
+        raise Undefined(f"{other.where} shares no column with the release")
     keys, other_keys = _grown_key(columns, published.height, other.height)
     pairs = _compatible(original, published, other, shared, _pairs_of(keys, other_keys))
     pairs = _propagated(pairs, published.height, other.height)
@@ -110,9 +124,13 @@ def _key_codes(original: Microdata, published: Microdata, other: Microdata, name
         domain = original.domain(name)
         singles = published.cells(name, domain).single, other.cells(name, domain).single
         return None if singles[0] is None or singles[1] is None else (singles[0] + 1, singles[1] + 1)
-    texts = [_comparable(table.column(name)) for table in (published, other)]
-    both = pl.concat(texts).rank("dense").fill_null(0).to_numpy().astype(np.int64)
-    return both[: published.height], both[published.height :]
+    return _numbered(published.column(name), other.column(name))
+
+
+def _numbered(here: pl.Series, there: pl.Series) -> tuple[Ints, Ints]:
+    """The same number for the same cell."""
+    both = pl.concat([_comparable(here), _comparable(there)]).rank("dense").fill_null(0).to_numpy().astype(np.int64)
+    return both[: len(here)], both[len(here) :]
 
 
 def _comparable(column: pl.Series) -> pl.Series:
@@ -143,10 +161,29 @@ def _joined(key: tuple[Ints, Ints], column: tuple[Ints, Ints]) -> tuple[Ints, In
 
 
 def _told(keys: Ints, others: Ints) -> float:
-    """What a key tells of which rows belong together, in nats."""
+    """What a key tells of which rows belong together, in nats; 0 if rows have it in common by coincidence."""
     size = int(max(keys.max(initial=0), others.max(initial=0))) + 1
     here, there = np.bincount(keys, minlength=size), np.bincount(others, minlength=size)
-    return float((np.minimum(here, there) * np.log(others.size / np.maximum(there, 1))).sum())
+    common = np.minimum(here, there)
+    if common.sum() < min(keys.size, others.size) and not _is_telling(here, there):
+        return 0.0
+    return float((common * np.log(others.size / np.maximum(there, 1))).sum())
+
+
+def _is_telling(here: Ints, there: Ints) -> bool:
+    """Whether more rows have a key of the other release than would if that held other people of the same population.
+
+    Then a row would find its key there as often as it finds it in another row of its own release. Where p is the share of
+    the people who are in both, found = p + (1 - p) chance.
+    """
+    number = here.sum()
+    found = here[there > 0].sum() / number
+    chance = here[here > 1].sum() / number * min(1.0, there.sum() / number)
+    beyond = found - chance
+    error = float(np.sqrt(chance * (1.0 - chance) / number))
+    if chance >= 1.0 or beyond <= max(ERRORS * error, LEAST):
+        return False
+    return bool(beyond / (1.0 - chance) >= found / 2)
 
 
 def _pairs_of(keys: Ints, others: Ints) -> _Pairs:
@@ -243,7 +280,9 @@ def _narrowed(original: Microdata, published: Microdata, other: Microdata, pairs
             columns.append(_placed(theirs, rows, published.height))
     frame = frame.with_columns(columns)
     schema = replace(original.schema.restricted(frame.columns), columns=published.schema.columns, unnamed=())
-    return Microdata(frame, schema, published.where)
+    narrowed = Microdata(frame, schema, published.where)
+    narrowed.pseudonyms = published.pseudonyms
+    return narrowed
 
 
 def _agreeing(other: Microdata, name: str, pairs: _Pairs) -> tuple[Ints, Ints]:

@@ -144,7 +144,7 @@ def _merged(fits: Sequence[_Fits], number: int) -> tuple[list[_Fits], Ints]:
 
 def _fits(table: Microdata, knowledge: Microdata, names: Sequence[str], stand_in: Ints, sizes: Ints) -> _Fits:
     """Who fits by all known columns or, where these were changed, by the quasi-identifiers alone."""
-    known = [name for name in names if name in table.schema.names]
+    known = [name for name in names if name in table.schema.names and _readable(table, knowledge, name)]
     quasi = [name for name in known if name in knowledge.qi]
     for chosen in dict.fromkeys((tuple(known), tuple(quasi))):
         if not chosen:
@@ -163,6 +163,14 @@ def _fits(table: Microdata, knowledge: Microdata, names: Sequence[str], stand_in
             return _Fits(everyone, classes, covered.class_of)
     nobody = np.zeros(0, dtype=np.int64)
     return _Fits(nobody, nobody, np.zeros(table.height, dtype=np.int64))
+
+
+def _readable(table: Microdata, knowledge: Microdata, name: str) -> bool:
+    """Whether the cells of a column stand for values of most people at all."""
+    domain = knowledge.domain(name)
+    members = table.cells(name, domain).members
+    inside = np.unique(np.concatenate([*members, np.zeros(0, dtype=np.int64)]).astype(np.int64))
+    return bool(domain.counts[inside].sum() >= CHANGED * domain.counts.sum())
 
 
 def _combinations(main: _Rows, others: Sequence[tuple[_Rows, Ints]], keys: Sequence[Ints], groups: int) -> list[Ints]:

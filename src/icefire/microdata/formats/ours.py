@@ -17,7 +17,7 @@ from icefire.frames import engines, files
 from icefire.frames.folders import has_original, source_of
 from icefire.frames.previous import add_previous, previous_releases
 from icefire.frames.sources import Engine, open_table
-from icefire.microdata.composition import published_elsewhere
+from icefire.microdata.composition import published_elsewhere, with_pseudonyms
 from icefire.microdata.data import EngineRelease, Guess, Microdata, Release, Rows, check_rows
 from icefire.microdata.formats import _engine
 from icefire.microdata.inspection import questions
@@ -87,7 +87,8 @@ class Ours(Format):
         # What is text in the original is text in the release, whatever it looks like; generalized numbers are text, too.
         texts = tuple(name for name, dtype in original.frame.schema.items() if not dtype.is_numeric())
         frame = files.read_table(path, texts)
-        return Microdata(frame, original.schema.without_columns().restricted(frame.columns), where=str(path))
+        table = Microdata(frame, original.schema.without_columns().restricted(frame.columns), where=str(path))
+        return with_pseudonyms(table, frame, original)
 
     def read_previous(self, folder: Path, original: Microdata) -> Microdata:
         path = files.find_table(folder, "published")
