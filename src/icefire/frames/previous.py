@@ -35,7 +35,7 @@ def previous_releases(folder: Path) -> list[Previous]:
         return []
     entries = read_toml_text(path).get(KEY, [])
     if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
-        raise FileError(f'{path}: previous releases are tables such as [[previous]] with name = "2025" and path = "../2025"')
+        raise FileError(f'{path}: expected tables [[previous]] with lines such as name = "2025" and path = "../2025"')
     found = []
     for entry in entries:
         name, place = entry.get("name"), entry.get("path")
@@ -53,15 +53,15 @@ def add_previous(folder: Path, releases: Sequence[Previous]) -> None:
     """Name earlier releases in the schema of a working folder, beside those that it names already."""
     path = folder / SCHEMA
     there = {entry.name for entry in previous_releases(folder)}
-    entries = [
-        f'\n[[{KEY}]]\nname = {toml_value(entry.name)}\npath = {toml_value(_relative(entry.folder, folder))}\n'
-        for entry in releases
-        if entry.name not in there
-    ]
-    if entries:
+    lines = list[str]()
+    for entry in releases:
+        if entry.name not in there:
+            place = _relative(entry.folder, folder)
+            lines += ["", "[[previous]]", f"name = {toml_value(entry.name)}", f"path = {toml_value(place)}"]
+    if lines:
         text = path.read_text(encoding="utf-8") if path.is_file() else ""
         with staged() as stage:
-            stage.text(text + "".join(entries), path)
+            stage.text(text + "\n".join(lines) + "\n", path)
 
 
 def _relative(place: Path, folder: Path) -> str:

@@ -460,4 +460,15 @@ TEXTS: dict[str, str] = {
     "every published column is known: there is none to learn about": (
         "提供データの列はすべて知られているため、新たに学ぶものがありません"
     ),
+    "{} has no column of the original: nothing says how they belong together": (
+        "{} に元データの列がないため、対応を調べられません"
+    ),
+    "{} shares no column with the release": "{} と加工データに共通の列がありません",
+    "no other release of the same people is known": "同じ人々の他の加工データが指定されていません",
+    "nobody fits some rows: their cells were changed, not generalized": (
+        "値が一般化以外の方法で変更され、誰にも当てはまらない行があります"
+    ),
+    "the releases leave too many ways in which people fit rows: name fewer of them": (
+        "人と行の組み合わせが多すぎます。他の加工データの数を減らしてください"
+    ),
 }

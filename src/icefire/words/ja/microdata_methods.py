@@ -187,4 +187,7 @@ TEXTS: dict[str, str] = {
     ),
     "Cost of a design of k-concealment: the sum of the distances of its edges, which join rows with "
     "people they may belong to.": ("k-秘匿の設計図のコスト：行と、その行に対応しうる人とを結ぶ辺の距離の総和。"),
+    "Name the person who is most likely behind each row, going by all releases of the same people together.": (
+        "同じ人々の加工データをすべて合わせ、各行に最も当てはまる人を答える。"
+    ),
 }

@@ -415,4 +415,15 @@ TEXTS: dict[str, str] = {
     "Compare two folders of a study: which figures changed. Exit code 1 if any did.": (
         "スタディの二つの出力フォルダを比べ、変わった数値を示します。変わったものがあれば終了コードは 1 です。"
     ),
+    "Record that a release was handed out, so that later ones are attacked together with it.": (
+        "提供した加工データを記録し、今後の加工データをそれと合わせて攻撃できるようにします。"
+    ),
+    "What was published is copied into previous/ of the working folder of the original, and named in its schema.toml.": (
+        "提供したファイルを元データの作業フォルダの previous/ に複製し、schema.toml に書き加えます。"
+    ),
+    "Folder of what was handed out.": "提供した加工データのフォルダ。",
+    "What to call it; the name of its folder if left out.": "加工データの名前。省略するとフォルダ名。",
+    "Another release of the same people that recipients hold: a folder.": (
+        "提供先が持つ、同じ人々の他の加工データ（フォルダ）。"
+    ),
 }
