@@ -47,7 +47,8 @@ LEFT_OUT = {
     "trace/report.py": "keys of the report's words",
 }
 NOT_SAID = {
-    r"icefire (demo|gate|redteam|advise|anonymize|list) .*|(\{\} )?--(format|attacker|knowledge|budget|with) \{\}.*": "commands",
+    r"icefire (demo|gate|redteam|advise|anonymize|list) .*|(\{\} )?--(format|attacker|knowledge|budget) \{\}.*": "commands",
+    r"--with \{\}": "an option",
     r"\w+\(.*\)|`\{\}` string": "steps of methods, expressions and representations of objects",
     r"(kind|qi|sa|type|order|labels|published|periods|day|sensitive|hierarchy|importance) = .*": "lines of schema.toml",
     r"(accepted|decimals|name|path) = .*": "lines of schema.toml",

@@ -25,7 +25,6 @@ from icefire.microdata.attack.intersection import Intersection
 from icefire.microdata.composition import Composed, combine, published_elsewhere
 from icefire.microdata.data import Microdata, Release, Schema
 from icefire.microdata.joint import joint_candidates
-from icefire.microdata.safety.attribute_disclosure import AttributeDisclosure
 from icefire.microdata.schema import Column
 
 REGISTRY = Registry()
@@ -59,7 +58,9 @@ def found(assessment: Assessment, question: Question) -> float:
     """What attacks find: without other releases, and with them."""
     findings = assessment.findings
     risks = [f.risk for f in findings if f.question is Question.COMPOSITION and f.nested is question]
-    assert risks and risks[0] is not None and risks[0].found is not None
+    assert risks
+    assert risks[0] is not None
+    assert risks[0].found is not None
     return risks[0].found
 
 
@@ -249,7 +250,10 @@ def test_pseudonyms_with_the_same_key() -> None:
     frame = pl.DataFrame({"age": np.arange(100), "pay": rng.permutation(100), "rent": rng.permutation(100)})
     people = Microdata(frame, Schema(["age"], ["pay", "rent"], columns={"age": Column("numeric")}))
     names = pl.DataFrame({"id": [f"p{number}" for number in range(100)]})
-    cells = [[f"[{(age - shift) // 10 * 10 + shift}..{(age - shift) // 10 * 10 + shift + 9}]" for age in range(100)] for shift in (0, 5)]
+    cells = [
+        [f"[{(age - shift) // 10 * 10 + shift}..{(age - shift) // 10 * 10 + shift + 9}]" for age in range(100)]
+        for shift in (0, 5)
+    ]
     made = [
         Release.shuffled(people, frame.select(pl.Series("age", column), amount), np.arange(100), rng, ["age"])
         for column, amount in zip(cells, ("pay", "rent"), strict=True)
@@ -279,7 +283,8 @@ def test_interrupted_before_the_others() -> None:
     cut = replace(assessment.combined, runs=assessment.combined.runs[:3])
     ended = replace(assessment, combined=cut)
     findings = [finding for finding in ended.findings if finding.question is Question.COMPOSITION]
-    assert ended.interrupted and ended.unfinished
+    assert ended.interrupted
+    assert ended.unfinished
     assert all(finding.status in (Status.UNKNOWN, Status.EXCEEDS) for finding in findings)
 
 

@@ -25,7 +25,11 @@ def other_releases(registry: Registry, kind: str, source: Path, original: Any, p
 
 def _same_release(files: AnyFormat, here: Path, there: Path) -> bool:
     """Whether two folders hold the same published files."""
-    published = [{path.name for pattern in files.published_files for path in folder.glob(pattern)} for folder in (here, there)]
-    return bool(published[1]) and published[0] == published[1] and all(
-        filecmp.cmp(here / name, there / name, shallow=False) for name in published[0]
+    published = [
+        {path.name for pattern in files.published_files for path in folder.glob(pattern)} for folder in (here, there)
+    ]
+    return (
+        bool(published[1])
+        and published[0] == published[1]
+        and all(filecmp.cmp(here / name, there / name, shallow=False) for name in published[0])
     )

@@ -34,4 +34,6 @@ def record(registry: Registry, kind: str, source: Path, release: Path, name: str
         raise FileError(f"{release} holds no release: there is nothing to record")
     files.read_previous(release, files.read_original(source))
     entry = record_release(source, name or release.resolve().name, published)
-    echo(f"{entry.name}: recorded in {entry.folder}. icefire redteam attacks later releases of {source} together with it.")
+    echo(
+        f"{entry.name}: recorded in {entry.folder}. icefire redteam attacks later releases of {source} together with it."
+    )

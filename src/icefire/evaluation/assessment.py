@@ -258,8 +258,11 @@ class Assessment:
             return [Finding(Question.COMPOSITION, Status.UNKNOWN, reason=self.not_combined)]
         nested = [*self.combined._risks(Question.WHO), *self.combined._risks(Question.WHAT)]
         if self.combined.interrupted:
-            ended = {"status": Status.UNKNOWN, "reason": self.combined.unfinished}
-            nested = [f if f.status is Status.EXCEEDS else replace(f, **ended) for f in nested]
+            reason = self.combined.unfinished
+            nested = [
+                finding if finding.status is Status.EXCEEDS else replace(finding, status=Status.UNKNOWN, reason=reason)
+                for finding in nested
+            ]
         return [replace(finding, question=Question.COMPOSITION, nested=finding.question) for finding in nested]
 
     def _cells(self) -> Finding:
