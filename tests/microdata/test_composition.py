@@ -20,6 +20,7 @@ from icefire.evaluation.assessment import Assessment, Criterion, Status
 from icefire.microdata.anonymize.drop_columns import DropColumns
 from icefire.microdata.anonymize.mondrian import Mondrian
 from icefire.microdata.anonymize.noise import Noise
+from icefire.microdata.anonymize.pram import Pram
 from icefire.microdata.attack.homogeneity import Homogeneity
 from icefire.microdata.attack.intersection import Intersection
 from icefire.microdata.composition import Composed, combine, published_elsewhere
@@ -242,6 +243,17 @@ def test_noise_is_averaged() -> None:
         return float(np.abs(release.published.frame["income"].to_numpy() - truth[release.rows]).mean())
 
     assert error(combine(noisy[0], [noisy[1].published])) < 0.8 * error(noisy[0])
+
+
+def test_randomized_categories_are_compared_with_both() -> None:
+    """Of 600 households, three releases with errors of their own find far more than one, and nothing fails."""
+    people = Households(n=600).generate(generator(1, "data"))
+    step = Pram(keep=0.5, columns=people.qi)
+    releases = [step.anonymize(people, np.random.default_rng(seed)) for seed in range(3)]
+    assessment = assessed(releases[0], releases[1:])
+    assert assessment.combined is not None
+    assert not assessment.combined.unfinished
+    assert found(assessment, Question.WHO) > assessment.risk + 0.1
 
 
 def test_pseudonyms_with_the_same_key() -> None:

@@ -124,9 +124,14 @@ def assess(
     with (budget or current()).spent():
         planned = plan_attacks(registry, kind, release.published, attackers, attacks)
         combined, refusal = _combine(kind, release, others)
-        # No step describes cells that several releases have made.
-        unaware = [replace(attacker, method=None) for attacker in attackers]
-        more = () if combined is None else plan_attacks(registry, kind, combined.published, unaware, attacks)
+        more: Planned = ()
+        if combined is not None:
+            # No step describes cells that several releases have made.
+            holders = [
+                replace(attacker, knowledge=kind.know_together(attacker.knowledge, combined), method=None)
+                for attacker in attackers
+            ]
+            more = plan_attacks(registry, kind, combined.published, holders, attacks)
         every = () if not attacks else plan_attacks(registry, kind, release.published, attackers)
         with progress(count_attacks(planned) + count_attacks(more)) as step:
             utilities = registry.utility_metrics(kind.name) if utility is None else utility

@@ -15,7 +15,7 @@ others by coincidence do not count. If every row has a partner, the partner of a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -26,7 +26,7 @@ from icefire.core.errors import DataError, Undefined
 from icefire.frames.ragged import concatenated_ranges, offsets
 from icefire.microdata.anonymize._privacy import cell_label
 from icefire.microdata.cells import Cells, Domain, as_text
-from icefire.microdata.data import Microdata, Release
+from icefire.microdata.data import Microdata, Release, Schema
 from icefire.microdata.hierarchy import ANYTHING, interval_text
 from icefire.microdata.partition import group_equal
 
@@ -41,6 +41,8 @@ LEAST = 0.05
 """Smallest share of the people in both releases that is told from coincidence."""
 PAIRS, LARGEST = 4_000_000, 10_000
 """Most pairs of rows with equal keys that are compared cell by cell; most pairs with one key."""
+CONTRADICTED = 0.05
+"""Share of linked rows with different values from which on a column was changed at random."""
 TABLE = 25_000_000
 """Most pairs of distinct cells of a column that are compared."""
 
@@ -60,12 +62,28 @@ class Composed(Microdata):
     """A published table with cells as fine as other releases make them, and these releases."""
 
     others: tuple[Linked, ...]
+    copies: Mapping[str, str]
+    """Columns of other releases whose cells contradict these, each with its name in the original."""
 
     @classmethod
-    def of(cls, table: Microdata, others: Sequence[Linked]) -> Composed:
+    def of(cls, table: Microdata, others: Sequence[Linked], copies: Mapping[str, str]) -> Composed:
         composed = cls(table.frame, table.schema, table.where)
-        composed.others = tuple(others)
+        composed.others, composed.copies = tuple(others), dict(copies)
         return composed
+
+
+def with_copies(table: Microdata, copies: Mapping[str, str]) -> Microdata:
+    """A table with further quasi-identifiers that repeat columns, as far as it has these."""
+    known = {copy: name for copy, name in copies.items() if name in table.schema.names}
+    if not known:
+        return table
+    frame = table.frame.with_columns(pl.col(name).alias(copy) for copy, name in known.items())
+    return Microdata(frame, _schema_with(table.schema, known), table.where)
+
+
+def _schema_with(schema: Schema, copies: Mapping[str, str]) -> Schema:
+    columns = {copy: schema.column(name) for copy, name in copies.items() if name in schema.columns}
+    return replace(schema, qi=(*schema.qi, *copies), columns={**schema.columns, **columns})
 
 
 def published_elsewhere(frame: pl.DataFrame, original: Microdata, where: str) -> Microdata:
@@ -86,13 +104,13 @@ def with_pseudonyms(table: Microdata, frame: pl.DataFrame, original: Microdata) 
 
 def combine(release: Release, others: Sequence[Microdata]) -> Release:
     """The release as somebody sees it who holds others of the same people as well. Nothing but their cells is looked at."""
-    published = release.published
-    linked = []
-    for other in others:
+    published, linked, copies = release.published, list[Linked](), dict[str, str]()
+    for number, other in enumerate(others, start=2):
         link, pairs = _link(release.original, published, other)
-        published = _narrowed(release.original, published, other, pairs)
+        published, copied = _narrowed(release.original, published, other, pairs, number)
+        copies |= copied
         linked.append(link)
-    return Release(release.original, Composed.of(published, linked), release.rows)
+    return Release(with_copies(release.original, copies), Composed.of(published, linked, copies), release.rows)
 
 
 @dataclass(frozen=True)
@@ -266,23 +284,43 @@ def _refined(keys: Ints, others: Ints, pairs: _Pairs) -> tuple[Ints, Ints]:
     return keys, others
 
 
-def _narrowed(original: Microdata, published: Microdata, other: Microdata, pairs: _Pairs) -> Microdata:
-    """The cells of the release as the partners of its rows allow them; columns of the other release are added."""
-    frame, columns = published.frame, list[pl.Series]()
+def _narrowed(
+    original: Microdata, published: Microdata, other: Microdata, pairs: _Pairs, number: int
+) -> tuple[Microdata, dict[str, str]]:
+    """The cells of the release as the partners of its rows allow them; columns of the other release are added.
+
+    Quasi-identifiers that were changed at random are kept from both.
+    """
+    frame, columns, copies = published.frame, list[pl.Series](), dict[str, str]()
     for name in other.schema.published:
         if name not in original.schema.names or not pairs.rows.size:
             continue
         rows, partners = _agreeing(other, name, pairs)
         theirs = other.column(name)[partners]
-        if name in published.schema.names:
-            columns.append(_intersected(original.domain(name), published.column(name), rows, theirs))
-        else:
+        if name not in published.schema.names:
             columns.append(_placed(theirs, rows, published.height))
+        elif name in original.qi and _contradict(published.cells(name, original.domain(name)), rows, theirs):
+            copy = f"{name} ({number})"
+            copies[copy] = name
+            columns.append(_placed(theirs.rename(copy), rows, published.height))
+        else:
+            columns.append(_intersected(original, published.column(name), rows, theirs))
     frame = frame.with_columns(columns)
-    schema = replace(original.schema.restricted(frame.columns), columns=published.schema.columns, unnamed=())
+    roles, shown = original.schema.restricted(frame.columns), published.schema
+    earlier = {copy: copy for copy in shown.qi if copy not in original.schema.names}
+    schema = replace(roles, qi=(*roles.qi, *earlier), columns=shown.columns, unnamed=())
+    schema = _schema_with(schema, copies)
     narrowed = Microdata(frame, schema, published.where)
     narrowed.pseudonyms = published.pseudonyms
-    return narrowed
+    return narrowed, copies
+
+
+def _contradict(cells: Cells, rows: Ints, theirs: pl.Series) -> bool:
+    """Whether single values of linked rows often differ: then they were changed at random, each by itself."""
+    here, there = cells.single, cells.domain.read(theirs).single
+    if here is None or there is None or not rows.size:
+        return False
+    return bool((here[rows] != there).mean() > CONTRADICTED)
 
 
 def _agreeing(other: Microdata, name: str, pairs: _Pairs) -> tuple[Ints, Ints]:
@@ -306,12 +344,13 @@ def _placed(values: pl.Series, rows: Ints, height: int) -> pl.Series:
     return pl.Series(values.name, texts.tolist(), dtype=pl.String)
 
 
-def _intersected(domain: Domain, column: pl.Series, rows: Ints, theirs: pl.Series) -> pl.Series:
+def _intersected(original: Microdata, column: pl.Series, rows: Ints, theirs: pl.Series) -> pl.Series:
     """A column whose cells in some rows are what they have in common with other cells.
 
-    Numbers that differ were changed at random: their mean is nearer to what they were.
+    Amounts that differ were changed at random: their mean is nearer to what they were.
     """
-    if column.dtype.is_numeric() and theirs.dtype.is_numeric():
+    domain = original.domain(column.name)
+    if column.dtype.is_numeric() and theirs.dtype.is_numeric() and original.is_numeric(column.name):
         here, there = (values.cast(pl.Float64).to_numpy() for values in (column[rows], theirs))
         apart = ~np.isclose(here, there, rtol=1e-12, atol=0.0) & ~np.isnan(here) & ~np.isnan(there)
         if not apart.any():

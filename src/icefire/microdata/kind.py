@@ -144,6 +144,12 @@ class MicrodataKind(Kind):
 
         return combine(release, others)
 
+    def know_together(self, knowledge: Microdata, combined: Release) -> Microdata:
+        from icefire.microdata.composition import Composed, with_copies
+
+        assert isinstance(combined.published, Composed)
+        return with_copies(knowledge, combined.published.copies)
+
     def accepted_columns(self, release: Release) -> dict[str, str]:
         columns = release.original.schema.columns
         return {name: column.accepted for name, column in columns.items() if column.accepted}
