@@ -16,7 +16,7 @@ from icefire.core.registry import Registry
 from icefire.core.seeds import generator
 from icefire.datasets.households import Households
 from icefire.evaluation.assess import Other, assess
-from icefire.evaluation.assessment import Assessment, Criterion, Status
+from icefire.evaluation.assessment import Assessment, Criterion, Limits, Status
 from icefire.microdata.anonymize.drop_columns import DropColumns
 from icefire.microdata.anonymize.mondrian import Mondrian
 from icefire.microdata.anonymize.noise import Noise
@@ -254,6 +254,13 @@ def test_randomized_categories_are_compared_with_both() -> None:
     assert assessment.combined is not None
     assert not assessment.combined.unfinished
     assert found(assessment, Question.WHO) > assessment.risk + 0.1
+    # Likelihoods of all three releases together would find more, so this is no yes.
+    known = replace(assessment, method=(step,), combined=replace(assessment.combined, method=(step,)))
+    loose = known.with_criterion(Criterion(("qi",), Limits(1.0, 1.0)))
+    together = [finding for finding in loose.findings if finding.question is Question.COMPOSITION]
+    assert {finding.status for finding in together} == {Status.UNKNOWN}
+    assert all("region" in finding.reason for finding in together)
+    assert loose.decision == "inconclusive"
 
 
 def test_pseudonyms_with_the_same_key() -> None:

@@ -257,10 +257,12 @@ class Assessment:
         if self.combined is None:
             return [Finding(Question.COMPOSITION, Status.UNKNOWN, reason=self.not_combined)]
         nested = [*self.combined._risks(Question.WHO), *self.combined._risks(Question.WHAT)]
-        if self.combined.interrupted:
-            reason = self.combined.unfinished
+        reason = (
+            self.combined.unfinished if self.combined.interrupted else self.kind.combination_gap(self.combined.release)
+        )
+        if reason:
             nested = [
-                finding if finding.status is Status.EXCEEDS else replace(finding, status=Status.UNKNOWN, reason=reason)
+                replace(finding, status=Status.UNKNOWN, reason=reason) if finding.status is Status.MEETS else finding
                 for finding in nested
             ]
         return [replace(finding, question=Question.COMPOSITION, nested=finding.question) for finding in nested]

@@ -64,11 +64,15 @@ class Composed(Microdata):
     others: tuple[Linked, ...]
     copies: Mapping[str, str]
     """Columns of other releases whose cells contradict these, each with its name in the original."""
+    randomized: tuple[str, ...]
+    """Categories of linked rows that contradict each other."""
 
     @classmethod
-    def of(cls, table: Microdata, others: Sequence[Linked], copies: Mapping[str, str]) -> Composed:
+    def of(
+        cls, table: Microdata, others: Sequence[Linked], copies: Mapping[str, str], randomized: Sequence[str]
+    ) -> Composed:
         composed = cls(table.frame, table.schema, table.where)
-        composed.others, composed.copies = tuple(others), dict(copies)
+        composed.others, composed.copies, composed.randomized = tuple(others), dict(copies), tuple(randomized)
         return composed
 
 
@@ -105,12 +109,16 @@ def with_pseudonyms(table: Microdata, frame: pl.DataFrame, original: Microdata) 
 def combine(release: Release, others: Sequence[Microdata]) -> Release:
     """The release as somebody sees it who holds others of the same people as well. Nothing but their cells is looked at."""
     published, linked, copies = release.published, list[Linked](), dict[str, str]()
+    randomized = dict[str, None]()
     for number, other in enumerate(others, start=2):
         link, pairs = _link(release.original, published, other)
-        published, copied = _narrowed(release.original, published, other, pairs, number)
+        contradicting = _contradicting(release.original, published, other, pairs)
+        published, copied = _narrowed(release.original, published, other, pairs, contradicting, number)
         copies |= copied
+        randomized |= dict.fromkeys(contradicting)
         linked.append(link)
-    return Release(with_copies(release.original, copies), Composed.of(published, linked, copies), release.rows)
+    composed = Composed.of(published, linked, copies, list(randomized))
+    return Release(with_copies(release.original, copies), composed, release.rows)
 
 
 @dataclass(frozen=True)
@@ -285,7 +293,7 @@ def _refined(keys: Ints, others: Ints, pairs: _Pairs) -> tuple[Ints, Ints]:
 
 
 def _narrowed(
-    original: Microdata, published: Microdata, other: Microdata, pairs: _Pairs, number: int
+    original: Microdata, published: Microdata, other: Microdata, pairs: _Pairs, contradicting: set[str], number: int
 ) -> tuple[Microdata, dict[str, str]]:
     """The cells of the release as the partners of its rows allow them; columns of the other release are added.
 
@@ -299,7 +307,7 @@ def _narrowed(
         theirs = other.column(name)[partners]
         if name not in published.schema.names:
             columns.append(_placed(theirs, rows, published.height))
-        elif name in original.qi and _contradict(published.cells(name, original.domain(name)), rows, theirs):
+        elif name in original.qi and name in contradicting:
             copy = f"{name} ({number})"
             copies[copy] = name
             columns.append(_placed(theirs.rename(copy), rows, published.height))
@@ -315,12 +323,25 @@ def _narrowed(
     return narrowed, copies
 
 
-def _contradict(cells: Cells, rows: Ints, theirs: pl.Series) -> bool:
-    """Whether single values of linked rows often differ: then they were changed at random, each by itself."""
-    here, there = cells.single, cells.domain.read(theirs).single
-    if here is None or there is None or not rows.size:
-        return False
-    return bool((here[rows] != there).mean() > CONTRADICTED)
+def _contradicting(original: Microdata, published: Microdata, other: Microdata, pairs: _Pairs) -> set[str]:
+    """The columns in which single values of linked rows often differ: they were changed at random, each by itself.
+
+    Sensitive amounts are averaged instead.
+    """
+    found = set[str]()
+    for name in other.schema.published:
+        if (
+            name not in published.schema.names
+            or not pairs.rows.size
+            or (name in original.numeric and name not in original.qi)
+        ):
+            continue
+        rows, partners = _agreeing(other, name, pairs)
+        domain = original.domain(name)
+        here, there = published.cells(name, domain).single, domain.read(other.column(name)[partners]).single
+        if here is not None and there is not None and rows.size and (here[rows] != there).mean() > CONTRADICTED:
+            found.add(name)
+    return found
 
 
 def _agreeing(other: Microdata, name: str, pairs: _Pairs) -> tuple[Ints, Ints]:

@@ -150,6 +150,15 @@ class MicrodataKind(Kind):
         assert isinstance(combined.published, Composed)
         return with_copies(knowledge, combined.published.copies)
 
+    def combination_gap(self, combined: Release) -> str:
+        from icefire.microdata.composition import Composed
+
+        assert isinstance(combined.published, Composed)
+        names = ", ".join(combined.published.randomized)
+        return (
+            f"the releases changed {names} at random, and no attack weighs all of them by likelihood" if names else ""
+        )
+
     def accepted_columns(self, release: Release) -> dict[str, str]:
         columns = release.original.schema.columns
         return {name: column.accepted for name, column in columns.items() if column.accepted}

@@ -471,4 +471,7 @@ TEXTS: dict[str, str] = {
     "the releases leave too many ways in which people fit rows: name fewer of them": (
         "人と行の組み合わせが多すぎます。他の加工データの数を減らしてください"
     ),
+    "the releases changed {} at random, and no attack weighs all of them by likelihood": (
+        "複数の加工データで {} が確率的に変更されていますが、すべてを尤度で合わせる攻撃はまだありません"
+    ),
 }
