@@ -48,9 +48,10 @@ LEFT_OUT = {
 }
 NOT_SAID = {
     r"icefire (demo|gate|redteam|advise|anonymize|list) .*|(\{\} )?--(format|attacker|knowledge|budget) \{\}.*": "commands",
+    r"--with \{\}": "an option",
     r"\w+\(.*\)|`\{\}` string": "steps of methods, expressions and representations of objects",
     r"(kind|qi|sa|type|order|labels|published|periods|day|sensitive|hierarchy|importance) = .*": "lines of schema.toml",
-    r"(accepted|decimals|tolerance|protect) = .*": "lines of schema.toml",
+    r"(accepted|decimals|tolerance|protect|name|path) = .*": "lines of schema.toml",
     r"(?i)(select|begin|attach|set|pragma|cast|load) .*|.*(__index|__start|__file|row_number|_id\(\)|is not distinct).*": "SQL",
     r"left\(sha256.*|case when .*|\{\} as \{\}|.*(value|sum) long.*|\{\} \+ 1.*": "SQL",
     r".*(\[\^a-z\]|0-9a-f).*": "regular expressions",

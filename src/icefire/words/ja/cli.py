@@ -377,4 +377,11 @@ TEXTS: dict[str, str] = {
         "を見直すか、特定につながりやすい列を除いてください"
     ),
     "background knowledge": ("背景知識"),
+    "{}: recorded in {}. icefire redteam attacks later releases of {} together with it.": (
+        "{}：{} に記録しました。今後 {} から作る加工データは、icefire redteam がこれと合わせて攻撃します。"
+    ),
+    "releases of histories are recorded by icefire gate --record, which judges them together": (
+        "履歴の加工データは icefire gate --record で記録し、まとめて判定します"
+    ),
+    "{} holds no release: there is nothing to record": "{} に加工データがないため、記録できません",
 }

@@ -491,4 +491,18 @@ TEXTS: dict[str, str] = {
     "every column holds the same value in all rows": ("どの列も、すべての行が同じ値です"),
     "the regression needs a quasi-identifier and a sensitive amount": ("回帰には、準識別子と機微属性の数値が必要です"),
     "there are too few people for a regression": ("回帰には人数が足りません"),
+    "{} has no column of the original: nothing says how they belong together": (
+        "{} に元データの列がないため、対応を調べられません"
+    ),
+    "{} shares no column with the release": "{} と加工データに共通の列がありません",
+    "no other release of the same people is known": "同じ人々の他の加工データが指定されていません",
+    "nobody fits some rows: their cells were changed, not generalized": (
+        "値が一般化以外の方法で変更され、誰にも当てはまらない行があります"
+    ),
+    "the releases leave too many ways in which people fit rows: name fewer of them": (
+        "人と行の組み合わせが多すぎます。他の加工データの数を減らしてください"
+    ),
+    "the releases changed {} at random, and no attack weighs all of them by likelihood": (
+        "複数の加工データで {} が確率的に変更されていますが、すべてを尤度で合わせる攻撃はまだありません"
+    ),
 }

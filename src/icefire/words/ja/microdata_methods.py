@@ -208,4 +208,7 @@ TEXTS: dict[str, str] = {
     "Share of the coefficients of a regression that stay within their interval of 95%.": (
         "回帰係数のうち、元の 95% 信頼区間に収まるものの割合。"
     ),
+    "Name the person who is most likely behind each row, going by all releases of the same people together.": (
+        "同じ人々の加工データをすべて合わせ、各行に最も当てはまる人を答える。"
+    ),
 }

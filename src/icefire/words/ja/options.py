@@ -431,4 +431,12 @@ TEXTS: dict[str, str] = {
     "Exit code: 0 release, 1 do not release, 3 cannot say.": (
         "終了コード：0 は許容基準を満たす、1 は超えている、3 は判断できない。"
     ),
+    "Record that a release was handed out, so that later ones are attacked together with it.": (
+        "提供した加工データを記録し、今後の加工データをそれと合わせて攻撃できるようにします。"
+    ),
+    "What was published is copied into previous/ of the working folder of the original, and named in its schema.toml.": (
+        "提供したファイルを元データの作業フォルダの previous/ に複製し、schema.toml に書き加えます。"
+    ),
+    "Folder of what was handed out.": "提供した加工データのフォルダ。",
+    "What to call it; the name of its folder if left out.": "加工データの名前。省略するとフォルダ名。",
 }
