@@ -6,7 +6,7 @@ import numpy as np
 
 from icefire.core.documents import JsonObject
 from icefire.core.errors import Undefined
-from icefire.core.intervals import wilson
+from icefire.core.intervals import mean_of_sample, wilson
 from icefire.core.values import Interval
 from icefire.history.data import NONE, Guess, Release
 
@@ -44,6 +44,19 @@ def interval(value: float, there: np.ndarray, guess: Guess | None) -> Interval |
     cells = there.sum(axis=1).astype(np.float64)
     size = max(1, int(cells.sum() ** 2 / np.square(cells).sum()))
     return wilson(value * size, size)
+
+
+def by_customers(right: np.ndarray, weights: np.ndarray, customers: np.ndarray) -> tuple[float, Interval | None]:
+    """A share of things that belong to customers, and its interval by customers: what is one customer's is right together."""
+    total = np.bincount(customers, weights)
+    hits = np.bincount(customers, right * weights)[total > 0]
+    total = total[total > 0]
+    value = float(hits.sum() / total.sum())
+    if total.size < 2:
+        return value, None
+    # The spread of a ratio of means (Cochran: Sampling techniques, 1977, section 2.11).
+    around = mean_of_sample(value + (hits - value * total) / total.mean())
+    return value, Interval(max(0.0, around.low), min(1.0, around.high))
 
 
 def month_matching_curve(release: Release, guess: Guess | None) -> list[float | None]:
