@@ -46,17 +46,16 @@ def interval(value: float, there: np.ndarray, guess: Guess | None) -> Interval |
     return wilson(value * size, size)
 
 
-def by_customers(right: np.ndarray, weights: np.ndarray, customers: np.ndarray) -> tuple[float, Interval | None]:
-    """A share of things that belong to customers, and its interval by customers: what is one customer's is right together."""
-    total = np.bincount(customers, weights)
-    hits = np.bincount(customers, right * weights)[total > 0]
-    total = total[total > 0]
-    value = float(hits.sum() / total.sum())
-    if total.size < 2:
-        return value, None
+def by_customers(hits: np.ndarray, total: np.ndarray) -> Interval | None:
+    """Of the share of things that are hit, [customer]: what is one customer's is hit together. None of fewer than two."""
+    some = (hits != 0) | (total != 0)
+    if some.sum() < 2:
+        return None
+    hits, total = hits[some], total[some]
+    share = hits.sum() / total.sum()
     # The spread of a ratio of means (Cochran: Sampling techniques, 1977, section 2.11).
-    around = mean_of_sample(value + (hits - value * total) / total.mean())
-    return value, Interval(max(0.0, around.low), min(1.0, around.high))
+    around = mean_of_sample(share + (hits - share * total) / total.mean())
+    return Interval(min(1.0, max(0.0, around.low)), min(1.0, max(0.0, around.high)))
 
 
 def month_matching_curve(release: Release, guess: Guess | None) -> list[float | None]:

@@ -61,11 +61,11 @@ class RecordOwnership(Safety):
             right = _by_pseudonyms(release, guess)[genuine]
         detail: JsonObject = {
             "baseline": _largest_shares(release, genuine, owners),
-            "of": int(genuine.size),
+            "records": int(genuine.size),
             **(sampled(guess) if guess.claims is None else {}),
         }
-        value, interval = by_customers(right, np.ones(right.size), owners)
-        return self.score(value, interval, float(right.sum()), detail)
+        interval = by_customers(np.bincount(owners, right), np.bincount(owners))
+        return self.score(float(right.mean()), interval, float(right.sum()), detail)
 
 
 def _by_pseudonyms(release: Release, guess: Guess) -> NDArray[np.float64]:
