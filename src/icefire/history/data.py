@@ -554,8 +554,8 @@ class Guess:
     `table[i, l]`: the pseudonym of user i in period l, NONE or UNPUBLISHED (the contest of 2017). `owners[j]`: the user behind
     pseudonym j (the contest of 2016, where several pseudonyms may be given to one user). `ranked[i, l]` may hold further
     pseudonyms, the best first. Where a search among everybody takes too long for all, some users (of the first sheet) and some
-    pseudonyms (of the second) were `asked` for, and the other answers mean nothing. `claims` names the owners of single records,
-    which a file of guesses does not hold.
+    pseudonyms (of the second) were `asked` for, and the other answers mean nothing. `claims` names the owners of single
+    records, which a file of guesses does not hold.
     """
 
     table: Ints = field(repr=False)
@@ -585,7 +585,9 @@ class Guess:
         if self.owners.shape != (len(published.users),):
             raise DataError(f"the guess names {self.owners.size} owners for {len(published.users)} pseudonyms")
         if self.claims is not None and self.claims.owners.shape != (published.height,):
-            raise DataError(f"the guess names {self.claims.owners.size} owners for {published.height} published records")
+            raise DataError(
+                f"the guess names {self.claims.owners.size} owners for {published.height} published records"
+            )
         sheets = (self.table, UNPUBLISHED, len(published.users), "pseudonym"), (self.owners, NONE, shape[0], "user")
         for values, least, end, what in sheets:
             if values.size and not (values.min() >= least and values.max() < end):

@@ -66,7 +66,9 @@ class HistoryKind(Kind):
             ("utility baskets", "error", "basket_sizes"),
             ("utility rules", "lost", "association_rules"),
         )
-        return [(key, {name: percent(scores[metric].value)}) for key, name, metric in phrases if metric in scores]
+        return [
+            (key, {name: percent(round(scores[metric].value, 5))}) for key, name, metric in phrases if metric in scores
+        ]
 
     def seconds(self, data: History) -> float:
         return TIME * data.height

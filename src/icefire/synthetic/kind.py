@@ -62,7 +62,7 @@ class SyntheticKind(Kind):
             ("utility pairs", "pair_error"),
             ("utility models", "model_accuracy"),
         )
-        return [(key, {"lost": percent(scores[metric].value)}) for key, metric in phrases if metric in scores]
+        return [(key, {"lost": percent(round(scores[metric].value, 5))}) for key, metric in phrases if metric in scores]
 
     def require_roles(self, original: People, folder: Path) -> None:
         """Columns that look as if they identified people have to be named in the schema."""

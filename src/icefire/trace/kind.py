@@ -59,7 +59,7 @@ class TraceKind(Kind):
         return ("id_safety",) if level == EVERYTHING else None
 
     def headlines(self, level: str) -> Mapping[Question, tuple[str, ...]]:
-        """Pseudonyms are found by name (s_I), and what is learned are places (s_T, beyond what is known without the release)."""
+        """Pseudonyms are found (s_I), and places are learned (s_T beyond the baseline)."""
         return {Question.WHO: ("id_safety",), Question.WHAT: ("place_disclosure",)}
 
     def hides(self, release: Release, level: str) -> bool:
@@ -72,7 +72,7 @@ class TraceKind(Kind):
             ("utility trips", "trips"),
             ("utility distance", "travel_distance"),
         )
-        return [(key, {"lost": percent(scores[metric].value)}) for key, metric in phrases if metric in scores]
+        return [(key, {"lost": percent(round(scores[metric].value, 5))}) for key, metric in phrases if metric in scores]
 
     def seconds(self, data: Traces | Reference) -> float:
         times, slots = int(data.published_slots.size), int(np.unique(data.published_slots).size)

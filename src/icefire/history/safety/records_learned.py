@@ -115,7 +115,9 @@ def known_records(original: History, knowledge: History) -> NDArray[np.bool_]:
     columns = [name for name in original.frame.columns if name in knowledge.frame.columns and name != "invoice"]
     number = pl.int_range(pl.len()).over(columns).alias("__number")
     sides = (side.select(columns).with_columns(number) for side in (original.frame, knowledge.frame))
-    held = next(sides).with_row_index("__row").join(next(sides), on=[*columns, "__number"], how="semi", nulls_equal=True)
+    held = (
+        next(sides).with_row_index("__row").join(next(sides), on=[*columns, "__number"], how="semi", nulls_equal=True)
+    )
     known[held["__row"].to_numpy()] = True
     return known
 

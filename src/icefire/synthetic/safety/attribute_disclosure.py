@@ -150,9 +150,7 @@ class _Statements:
             alone = stratum < 0 and rare.sum() == 1
             label = self.labels[int(np.flatnonzero(rare)[0])] if alone else POOLED
             label = label if stratum < 0 else self.labels[stratum]
-            yield _Disclosure(
-                self.column, label, int(inside.size), certain, others / control, value, interval
-            )
+            yield _Disclosure(self.column, label, int(inside.size), certain, others / control, value, interval)
 
 
 def _stated(release: Release, guess: Guess | None, name: str) -> tuple[pl.Series, Floats]:
@@ -170,7 +168,7 @@ def _stated(release: Release, guess: Guess | None, name: str) -> tuple[pl.Series
 
 
 def _groups(truth: pl.Series, told: pl.Series, members: Mask) -> tuple[Ints, Ints, list[str]]:
-    """[candidate]: the values whose holders are counted together, of the truth and of what is said; and what they are called."""
+    """[candidate]: the values that count together, of the truth and of what is said; and what they are called."""
     if truth.dtype.is_numeric():
         amounts, counts = np.unique(truth.filter(members).drop_nulls().cast(pl.Float64).to_numpy(), return_counts=True)
         edges = amounts[1:] if amounts.size <= HOLDERS else tenth_edges(amounts, counts)
