@@ -384,8 +384,10 @@ class Assessment:
     def score_of(self, run: AttackRun, question: Question = Question.WHO) -> Score | None:
         """A run's score by the metric that answers a question; of several, the worst."""
         names = self.kind.headlines(run.level).get(question, ())
-        scores = [o.score for o in run.outcomes if o.method.name in names and o.score is not None]
-        return max(scores, key=lambda score: score.scale.shortfall(score.value) or 0.0, default=None)
+        scores = {o.method.name: o.score for o in run.outcomes if o.score is not None}
+        # Of metrics that are as bad, the first one that the kind names.
+        named = [scores[name] for name in names if name in scores]
+        return max(named, key=lambda score: score.scale.shortfall(score.value) or 0.0, default=None)
 
     def found(self, run: AttackRun, question: Question = Question.WHO) -> float | None:
         """What a run achieves: how far its score is from that of a safe release."""

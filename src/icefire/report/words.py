@@ -160,8 +160,8 @@ WORDS: dict[str, dict[Language, str]] = {
         "ja": "他の時刻の居場所の推定が、この提供がない場合（{baseline}）より{share}正確になる",
     },
     "disclosed synthetic": {
-        "en": "hidden values are inferred for {share} of the members beyond what is inferred of people not in the data",
-        "ja": "隠された値を、元データにない人への推定を超えて{share}の人で推定できる",
+        "en": "hidden values are inferred for {share} more of the members than of people not in the data ({baseline})",
+        "ja": "隠された値を正しく推定される人が、元データにない人（{baseline}）より{share}多い",
     },
     "cannot say": {"en": "cannot say: {reason}", "ja": "判断できません：{reason}"},
     "semicolon": {"en": "; ", "ja": "、"},

@@ -53,7 +53,9 @@ class SyntheticKind(Kind):
 
     def headlines(self, level: str) -> Mapping[Question, tuple[str, ...]]:
         """Somebody who knows the facts infers what is hidden; everybody else asks who is who."""
-        return {Question.WHAT: MEASURED[FACTS]} if level == FACTS else {Question.WHO: (self.headline_of(level),)}
+        if level == FACTS:
+            return {Question.WHAT: ("attribute_disclosure", "attribute_advantage")}
+        return {Question.WHO: (self.headline_of(level),)}
 
     def summarize_utility(self, outcomes: Sequence[Outcome]) -> list[tuple[str, dict[str, object]]]:
         scores = {outcome.method.name: outcome.score for outcome in outcomes if outcome.score is not None}

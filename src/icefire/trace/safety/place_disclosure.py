@@ -114,7 +114,8 @@ def _crowd(original: Traces, loss: Floats) -> Ints:
     for time in range(truth.shape[1]):
         there, counts = np.unique(truth[:, time], return_counts=True)
         total = counts @ loss[there]
-        choice = (total[None, :] - loss[there]).argmin(axis=1)
+        # Rounded, or sums in another order would decide ties.
+        choice = np.round(total[None, :] - loss[there], 9).argmin(axis=1)
         best[:, time] = choice[np.searchsorted(there, truth[:, time])]
     return best
 
@@ -139,6 +140,6 @@ def _habits(original: Traces, gaps: Floats) -> Ints:
         total = np.zeros(places.shape)
         for day in range(places.shape[1]):
             total += gaps[places, places[:, [day]]]
-        middle = np.take_along_axis(places, total.argmin(axis=1)[:, None], axis=1)
+        middle = np.take_along_axis(places, np.round(total, 9).argmin(axis=1)[:, None], axis=1)
         best[:, original.published_slots == slot] = middle
     return best

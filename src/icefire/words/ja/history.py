@@ -341,4 +341,14 @@ TEXTS: dict[str, str] = {
     "no cluster has an item that all of its customers have: nothing is left. Choose more clusters, or mixed.": (
         "全員に共通する商品のあるクラスタがないため、何も残りません。クラスタを増やすか、mixed を選んでください。"
     ),
+    "the guess names {} owners for {} published records": (
+        "提供されたレコード {1} 件に対し、推定された持ち主は {0} 件です"
+    ),
+    "no record of the original was published": ("元データのレコードが一件も提供されていません"),
+    "the guess names pseudonyms and not the owners of records": (
+        "この推定は仮名を推定するもので、レコードの持ち主を推定していません"
+    ),
+    "every record is known already: there is nothing to learn": (
+        "すべてのレコードが既に知られているため、新たに分かることがありません"
+    ),
 }

@@ -110,4 +110,10 @@ TEXTS: dict[str, str] = {
         "{!p}：{} はセルではありません。地域 1〜{}（複数なら空白区切り）、または削除されたセルとして {} だけを書い"
         "てください。"
     ),
+    "every place is known already: there is nothing to learn": (
+        "すべての場所が既に知られているため、新たに分かることがありません"
+    ),
+    "nobody is seen at two times in a row": ("続けて二つの時刻に場所が分かる人がいません"),
+    "nobody goes anywhere": ("移動した人がいません"),
+    "no place is published": ("場所が提供されていません"),
 }
