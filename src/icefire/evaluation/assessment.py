@@ -297,7 +297,7 @@ class Assessment:
         """The levels of recipients to whom it may be released, where it may not be to all in question."""
         if self.decision == "release":
             return []
-        return [level for level in self.levels if self._decide([level]) == "release"]
+        return [level for level in self.levels if self._decide(self.kind.implied(level)) == "release"]
 
     def as_dict(self) -> JsonObject:
         """The verdict and what it rests on."""

@@ -125,8 +125,9 @@ def _disclosure(assessment: Assessment, finding: Finding, say: Phrases) -> str:
             )
     if finding.about is not Question.WHAT:
         return ""
-    shares = {"share": percent(risk.found), "baseline": percent(risk.chance)}
-    return say.or_else(f"disclosed {kind}", "", **shares)
+    detail = {} if risk.score is None else risk.score.detail
+    shares = {key: percent(value) for key, value in detail.items() if isinstance(value, float)}
+    return say.or_else(f"disclosed {kind}", "", **shares | {"share": percent(risk.found)})
 
 
 def list_utility(assessment: Assessment, say: Phrases) -> list[str]:

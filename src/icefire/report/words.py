@@ -160,8 +160,8 @@ WORDS: dict[str, dict[Language, str]] = {
         "ja": "他の時刻の居場所の推定が、この提供がない場合（{baseline}）より{share}正確になる",
     },
     "disclosed synthetic": {
-        "en": "hidden values are inferred for {share} more of the members than of people not in the data ({baseline})",
-        "ja": "隠された値を正しく推定される人が、元データにない人（{baseline}）より{share}多い",
+        "en": "hidden values are inferred for {members} of the members and {baseline} of people not in the data",
+        "ja": "隠された値を正しく推定される人は、元データにある人の{members}、ない人の{baseline}",
     },
     "cannot say": {"en": "cannot say: {reason}", "ja": "判断できません：{reason}"},
     "semicolon": {"en": "; ", "ja": "、"},

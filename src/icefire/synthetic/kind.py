@@ -45,6 +45,9 @@ class SyntheticKind(Kind):
         super().known(original, level)
         return original.known(level)
 
+    def implied(self, level: str) -> tuple[str, ...]:
+        return self.levels if level == EVERYTHING else tuple(dict.fromkeys((RELEASE, level)))
+
     def known_columns(self, knowledge: Knowledge) -> tuple[str, ...]:
         return tuple(knowledge.table.columns)
 
