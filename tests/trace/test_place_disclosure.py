@@ -102,7 +102,9 @@ def test_traces_under_pseudonyms_are_learned_by_who_knows_four_points() -> None:
     assert learned.status is Status.EXCEEDS
     assert learned.risk is not None
     assert learned.risk.score is not None
-    assert learned.risk.score.detail["found"] > 0.95
+    found_right = learned.risk.score.detail["found"]
+    assert isinstance(found_right, float)
+    assert found_right > 0.95
     assert learned.risk.found == pytest.approx(1.0 - learned.risk.chance, abs=0.05)
     # Whoever knows all places has nothing to learn.
     assert (Question.WHAT, "all") not in found

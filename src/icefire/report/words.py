@@ -156,8 +156,8 @@ WORDS: dict[str, dict[Language, str]] = {
         "ja": "各人の他のレコードの{share}が、その人のものと確実に分かる（他に、推測できるものが{baseline}）",
     },
     "disclosed trace": {
-        "en": "where people were at other times is guessed {share} nearer to the truth than without this release ({baseline})",
-        "ja": "他の時刻の居場所の推定が、この提供がない場合（{baseline}）より{share}正確になる",
+        "en": "places at other times are guessed {found} right, {baseline} without this release",
+        "ja": "他の時刻の居場所の推定の正確さは{found}（この提供がなければ{baseline}）",
     },
     "disclosed synthetic": {
         "en": "hidden values are inferred for {members} of the members and {baseline} of people not in the data",

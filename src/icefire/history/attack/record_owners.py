@@ -18,7 +18,7 @@ far more                     each record has a list of its own, which is read as
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
 import numpy as np
@@ -86,10 +86,13 @@ class RecordOwners(RecordMatching):
         self._asked(facets, rng)
         contents = _Contents.of(facets) if known.complete else None
         owners, confidence = np.full(published.height, NONE), np.zeros(published.height)
+        table = np.full((len(known.users), len(known.periods)), NONE)
         for block in blocks(labelled, known, self.link, self.habits):
             chance = self._chances(facets, block, joined, rng)
             if joined:
                 chance *= _sole(published, labelled, block)[:, None]
+            else:
+                _name_pseudonyms(labelled, known, block, chance, table)
             for records, likely in _by_record(labelled, block, chance):
                 if contents is not None:
                     possible = contents.owners(records)[:, block.users]
@@ -98,9 +101,8 @@ class RecordOwners(RecordMatching):
                 best = likely.argmax(axis=1)
                 confidence[records] = likely[np.arange(records.size), best]
                 owners[records] = np.where(confidence[records] > 0, block.users[best], NONE)
-        nobody = np.full(len(published.users), NONE)
-        table = np.full((len(known.users), len(known.periods)), NONE)
-        return Guess(table, nobody, claims=Claims(owners, confidence, known))
+        guess = Guess.of_table(table, len(published.users))
+        return replace(guess, claims=Claims(owners, confidence, known))
 
     def _chances(self, facets: Facets, block: Block, joined: bool, rng: np.random.Generator) -> Floats:
         """[pseudonym or list, user]: the probability that the user is behind it."""
@@ -141,6 +143,16 @@ def _sole(published: History, labelled: History, block: Block) -> Floats:
     sizes = np.bincount(labelled.user_codes[np.isin(labelled.period_codes, block.periods)])[block.pseudonyms]
     more = max(0, pseudonyms - block.pseudonyms.size) * sizes / sizes.sum()
     return np.asarray(1.0 / (1.0 + more))
+
+
+def _name_pseudonyms(published: History, known: History, block: Block, chance: Floats, table: Ints) -> None:
+    """Write the likeliest pseudonym of each customer into [user, period], where that is likelier than none."""
+    for period in block.periods:
+        here = np.where(published.present[block.pseudonyms, period][:, None], chance, 0.0)
+        sure = here.max(axis=0, initial=0.0) > 1.0 - here.sum(axis=0)
+        if known.complete:
+            sure &= known.present[block.users, period]
+        table[block.users, period] = np.where(sure, block.pseudonyms[here.argmax(axis=0)], NONE)
 
 
 def _by_record(published: History, block: Block, chance: Floats) -> Iterator[tuple[Ints, Floats]]:

@@ -80,7 +80,8 @@ def _by_pseudonyms(release: Release, guess: Guess) -> NDArray[np.float64]:
     period = release.published.period_codes[holders.records]
     named = (owner != NONE) & (table[owner, period] == holders.users)
     chance = named * holders.weights / np.maximum(claimants[holders.users, period], 1)
-    return np.bincount(holders.records, chance, minlength=release.published.height)
+    shares = np.bincount(holders.records, chance, minlength=release.published.height)
+    return shares.astype(np.float64, copy=False)
 
 
 def _largest_shares(release: Release, records: Ints, owners: Ints) -> float:

@@ -45,4 +45,4 @@ def _trips(table: Floats) -> Floats:
     """[region, region]: the share of trips."""
     table = table.copy()
     np.fill_diagonal(table, 0.0)
-    return table / max(table.sum(), 1e-300)
+    return np.asarray(table / max(table.sum(), 1e-300))
