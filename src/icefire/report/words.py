@@ -152,12 +152,12 @@ WORDS: dict[str, dict[Language, str]] = {
         "ja": "{column}が{value}の{holders}人のうち{certain}人で確実に分かる（元データにない人では{baseline}）",
     },
     "disclosed history": {
-        "en": "{share} of a person's other records become theirs for certain ({baseline} more are no news)",
-        "ja": "各人の他のレコードの{share}が、その人のものと確実に分かる（他に、推測できるものが{baseline}）",
+        "en": "{share} of a person's other records are theirs for certain ({baseline} without this release)",
+        "ja": "各人の他のレコードの{share}がその人のものと確実に分かる、この提供がなければ{baseline}",
     },
     "disclosed trace": {
         "en": "places at other times are guessed {found} right, {baseline} without this release",
-        "ja": "他の時刻の居場所の推定の正確さは{found}（この提供がなければ{baseline}）",
+        "ja": "他の時刻の居場所の推定の正確さは{found}、この提供がなければ{baseline}",
     },
     "disclosed synthetic": {
         "en": "hidden values are inferred for {members} of the members and {baseline} of people not in the data",
