@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -69,7 +70,7 @@ def learned_by_brute_force(release: Release, claims: Claims, known: np.ndarray) 
     before = original.frame.to_dicts()
     columns = [name for name in ("item", "date", "price", "quantity", "time") if release.published.has(name)]
 
-    def holds(cell: dict[str, object], record: dict[str, object], name: str) -> bool:
+    def holds(cell: dict[str, Any], record: dict[str, Any], name: str) -> bool:
         if f"{name}_to" in cell:
             return bool(cell[name] <= record[name] <= cell[f"{name}_to"])
         if str(cell[name]).startswith("{"):
@@ -131,6 +132,7 @@ def test_what_is_learned_is_that_of_brute_force(seed: int) -> None:
         )
     release = Release(original, release.published.with_frame(shown), release.pseudonyms, release.rows)
     known = limited(original, rng, records=2)
+    assert known.places is not None
     places = np.isin(np.arange(24), known.places)
     owners = original.user_codes[release.rows]
     wrong = rng.random(24) < 0.15

@@ -96,7 +96,8 @@ class RecordOwners(RecordMatching):
             for records, likely in _by_record(labelled, block, chance):
                 if contents is not None:
                     possible = contents.owners(records)[:, block.users]
-                    likely = np.where(possible.any(axis=1)[:, None], (likely + DOUBT) * possible, likely)
+                    known_ones = np.any(possible, axis=1, keepdims=True)
+                    likely = np.where(known_ones, (likely + DOUBT) * possible, likely)
                     likely /= np.maximum(likely.sum(axis=1, keepdims=True), 1e-300)
                 best = likely.argmax(axis=1)
                 confidence[records] = likely[np.arange(records.size), best]
