@@ -25,6 +25,8 @@ from icefire.history.kind import HistoryKind
 from icefire.history.safety.month_matching import MonthMatching
 from icefire.history.safety.record_ownership import RecordOwnership
 from icefire.history.safety.records_learned import RecordsLearned, known_records
+from icefire.report.answer import explain, list_risks
+from icefire.report.words import Phrases
 from listing import list_groups
 
 KIND = HistoryKind()
@@ -75,7 +77,7 @@ def learned_by_brute_force(release: Release, claims: Claims, known: np.ndarray) 
             return bool(cell[name] <= record[name] <= cell[f"{name}_to"])
         if str(cell[name]).startswith("{"):
             return record[name] in str(cell[name]).strip("{}").split("|")
-        return cell[name] == record[name]
+        return bool(cell[name] == record[name])
 
     claimed = [
         j
@@ -169,6 +171,13 @@ def test_a_listed_group_gives_every_owner_away_and_is_not_to_be_released() -> No
     assert learned.risk.interval is not None
     assert learned.risk.interval[0] > 0.2
     assert (Question.WHAT, "all") not in by_level
+    for language, told in (("en", "other records are theirs for certain"), ("ja", "他のレコードの")):
+        say = Phrases(language)
+        rows = list_risks(result, say)
+        assert sum(told in row.text for row in rows) == 1
+        why = " ".join(explain(result, say))
+        assert told in why
+        assert "100%" not in why, "the attacker who knows least is named"
 
 
 def test_groups_that_share_a_list_hide_whose_record_it_is_from_who_knows_little() -> None:

@@ -90,6 +90,20 @@ def test_members_who_are_published_as_they_are_must_not_be_released() -> None:
     assert findings[0].risk.chance == findings[0].risk.score.detail["baseline"]
 
 
+def test_whoever_knows_facts_holds_the_release_as_well() -> None:
+    """Attackers of each level ask another question, and a recipient can ask those of the levels below, too."""
+    original = people(1)
+    release = Release.shuffled(original, original.members, np.random.default_rng(0))
+    attackers = [Attacker(KIND.known(original, level), level) for level in KIND.implied("facts")]
+    result = assess(Registry(), KIND, release, attackers, criterion=Criterion(("facts",)), seed=1)
+    assert result.required == ["release", "facts"]
+    assert result.recipients == ["facts"]
+    assert {f.level for f in result.findings if f.question is Question.WHO} == {"release"}
+    alone = assess(Registry(), KIND, release, attackers[1:], criterion=Criterion(("facts",)), seed=1)
+    assert "release" not in alone.would_pass
+    assert "facts" not in alone.would_pass
+
+
 def test_what_holds_of_everybody_is_no_disclosure() -> None:
     """Whoever is in the town of the clinic is ill, in the data or not."""
     rng = np.random.default_rng(0)

@@ -205,9 +205,14 @@ class Assessment:
         return self.question or Criterion()
 
     @property
-    def required(self) -> list[str]:
-        """The levels that decide: those of the recipients in question, or all."""
+    def recipients(self) -> list[str]:
+        """The background knowledge of the recipients in question, or every level."""
         return list(self.criterion.levels) or list(self.kind.levels_of(self.release.original))
+
+    @property
+    def required(self) -> list[str]:
+        """The levels that decide: those of the recipients in question, and of whatever else these can do."""
+        return list(dict.fromkeys(level for named in self.recipients for level in self.kind.implied(named)))
 
     @property
     def for_everybody(self) -> bool:
@@ -303,7 +308,7 @@ class Assessment:
         """The verdict and what it rests on."""
         body: JsonObject = {
             "decision": self.decision,
-            "recipients": "everybody" if self.for_everybody else list(self.required),
+            "recipients": "everybody" if self.for_everybody else self.recipients,
             "would_pass": list(self.would_pass),
             "findings": [finding.as_dict() for finding in self.findings],
             "accepted": {column.name: column.accepted for column in self.identifying if column.accepted},

@@ -26,7 +26,7 @@ def headline(assessment: Assessment, say: Phrases) -> str:
     """The verdict, and for whom."""
     decision = assessment.decision
     if decision == "release" and not assessment.for_everybody:
-        recipients = list_levels(assessment, assessment.required, say)
+        recipients = list_levels(assessment, assessment.recipients, say)
         return say("decision release to", recipients=recipients)
     return say(f"decision {decision}")
 
@@ -42,7 +42,7 @@ def describe(assessment: Assessment, say: Phrases) -> str:
     if assessment.for_everybody:
         recipients = say("for everybody")
     else:
-        recipients = say("for recipients", recipients=list_levels(assessment, assessment.required, say))
+        recipients = say("for recipients", recipients=list_levels(assessment, assessment.recipients, say))
     return say("describe", people=people, steps=assessment.steps or say("no steps"), recipients=recipients)
 
 

@@ -46,7 +46,9 @@ class SyntheticKind(Kind):
         return original.known(level)
 
     def implied(self, level: str) -> tuple[str, ...]:
-        return self.levels if level == EVERYTHING else tuple(dict.fromkeys((RELEASE, level)))
+        if level == EVERYTHING:
+            return self.levels
+        return tuple(dict.fromkeys((RELEASE, level))) if level in self.levels else (level,)
 
     def known_columns(self, knowledge: Knowledge) -> tuple[str, ...]:
         return tuple(knowledge.table.columns)
