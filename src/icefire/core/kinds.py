@@ -76,6 +76,10 @@ class Kind(ABC):
         """The levels at which anything is known of these people."""
         return self.levels
 
+    def implied(self, level: str) -> tuple[str, ...]:
+        """The levels whose attacks somebody of this level can make, where each level asks another question."""
+        return (level,)
+
     def known(self, original: Any, level: str) -> object:
         """What attackers of a level know; UnknownName if there is no such level."""
         if level not in self.levels:

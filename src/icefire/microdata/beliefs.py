@@ -25,6 +25,7 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy import sparse
 
+from icefire.core.certainty import CERTAIN
 from icefire.frames.notation import parse_set
 from icefire.microdata.cells import Domain, as_text, parse_interval
 from icefire.microdata.data import Microdata
@@ -34,8 +35,6 @@ from icefire.microdata.schema import TOLERANCE
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
-CERTAIN = 0.9
-"""Confidence from which on a value counts as known."""
 POINTS = 11
 """Amounts that stand for a published interval."""
 TENTHS = 10

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -12,14 +12,17 @@ from icefire.core.attackers import EVERYTHING
 from icefire.core.chapters import Chapter, Language
 from icefire.core.errors import DataError
 from icefire.core.kinds import Kind
+from icefire.core.questions import Question
+from icefire.core.values import percent
 from icefire.evaluation.assessment import Assessment
+from icefire.evaluation.runs import Outcome
 from icefire.synthetic.data import FACTS, HALVES, RELEASE, Knowledge, People, Release, fitted
 from icefire.synthetic.examples import SyntheticExamples
 
 MEASURED = {
     RELEASE: ("singling_out",),
     HALVES: ("linkability",),
-    FACTS: ("attribute_advantage",),
+    FACTS: ("attribute_advantage", "attribute_disclosure"),
     EVERYTHING: ("membership_advantage", "true_positive_rate", "auc"),
 }
 """What attackers of each level are after."""
@@ -42,11 +45,31 @@ class SyntheticKind(Kind):
         super().known(original, level)
         return original.known(level)
 
+    def implied(self, level: str) -> tuple[str, ...]:
+        if level == EVERYTHING:
+            return self.levels
+        return tuple(dict.fromkeys((RELEASE, level))) if level in self.levels else (level,)
+
     def known_columns(self, knowledge: Knowledge) -> tuple[str, ...]:
         return tuple(knowledge.table.columns)
 
     def measured(self, level: str) -> tuple[str, ...] | None:
         return MEASURED.get(level)
+
+    def headlines(self, level: str) -> Mapping[Question, tuple[str, ...]]:
+        """Somebody who knows the facts infers what is hidden; everybody else asks who is who."""
+        if level == FACTS:
+            return {Question.WHAT: ("attribute_disclosure", "attribute_advantage")}
+        return {Question.WHO: (self.headline_of(level),)}
+
+    def summarize_utility(self, outcomes: Sequence[Outcome]) -> list[tuple[str, dict[str, object]]]:
+        scores = {outcome.method.name: outcome.score for outcome in outcomes if outcome.score is not None}
+        phrases = (
+            ("utility marginals", "marginal_error"),
+            ("utility pairs", "pair_error"),
+            ("utility models", "model_accuracy"),
+        )
+        return [(key, {"lost": percent(round(scores[metric].value, 5))}) for key, metric in phrases if metric in scores]
 
     def require_roles(self, original: People, folder: Path) -> None:
         """Columns that look as if they identified people have to be named in the schema."""

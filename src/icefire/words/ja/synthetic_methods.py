@@ -118,4 +118,7 @@ TEXTS: dict[str, str] = {
     "How much more often hidden values of members are inferred than those of others, of what is left to infer.": (
         "隠された値を正しく推定できる割合が、元データの人では他の人よりどれだけ高いか（残りに対する比）。"
     ),
+    "Share of the members with a value of whom it becomes certain, beyond the others with that value; the worst value.": (
+        "ある値を持つ人のうち、その値が確実に分かる人の割合が、元データにない人での割合をどれだけ上回るか（最悪の値）。"
+    ),
 }
