@@ -27,6 +27,7 @@ class IdentifyingColumn:
     """A published column (or a pair of columns) whose cells identify people by themselves."""
 
     name: str
+    """As it is shown: of a pair, both."""
     reasons: str
     """What its cells look like."""
     rows: int = 0
@@ -35,6 +36,8 @@ class IdentifyingColumn:
     """One of them, masked."""
     accepted: str = ""
     """Why it may be published all the same, if the schema says so."""
+    columns: tuple[str, ...] = ()
+    """The columns themselves, where there are several."""
 
     def as_dict(self) -> JsonObject:
         return {
@@ -43,6 +46,7 @@ class IdentifyingColumn:
             "rows": self.rows,
             "example": self.example,
             "accepted": self.accepted,
+            "columns": list(self.columns or (self.name,)),
         }
 
 

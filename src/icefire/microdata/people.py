@@ -15,7 +15,7 @@ import polars as pl
 from icefire.core.errors import DataError
 from icefire.frames import engines, relational
 from icefire.frames.engines import Native
-from icefire.microdata.inspection import WORDS, heading
+from icefire.frames.identifying import WORDS, heading
 from icefire.microdata.schema import Schema
 
 DISAGREEING = 0.1
