@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import time
 from functools import cached_property
 from itertools import combinations
 
@@ -28,12 +29,14 @@ from icefire.frames.notation import parse_set
 from icefire.frames.patterns import (
     CHECKED,
     DATES,
+    MENTIONED,
     PATTERNS,
     PLACEHOLDERS,
     STAMPS,
     Pattern,
     check_luhn,
     check_my_number,
+    first_name,
     mask,
     names_of_people,
     to_usual_form,
@@ -45,7 +48,7 @@ FEW = 20
 """Rows, or different texts, below which being different says nothing."""
 MOST = 0.5
 """Share of the cells that make a column one of e-mail addresses, rather than one that contains some."""
-CROWD, EXPOSED = 5, 0.1
+CROWD, EXPOSED = 3, 0.1
 """People who have to share what points to somebody, such as an address, and the share of the rows where fewer do from which
 on it is named."""
 ALONE, UNIQUE = 0.3, 0.9
@@ -78,6 +81,10 @@ POSTAL = r"郵便|(^|[^a-z])(zip|postal|postcode|plz)"
 WEIGHTS = (
     r"(^|[^a-z])(weights?|wgt|wght|wt|pweight|fnlwgt|weighting|expansion|raking)($|[^a-z])|ウエイト|ウェイト|拡大係数|拡大推計|乗率|重み"
 )
+SURVEY = rf"{WEIGHTS}|wgt|wght|(^|[^a-z])wt|wt[0-9]*($|[^a-z])|(^|[^a-z])w($|[^a-z])"
+"""Headings of weights in surveys, such as PWGTP or WTINT2YR; and of other things, so that these alone say nothing."""
+SIGNIFICANT = 4
+"""Digits that a weight has, which body weights have not."""
 QUASI = (
     r"(^|[^a-z])(age|sex|gender|zip|postal|postcode|city|town|county|region|state|prefecture|country|nation(ality)?|native"
     r"|race|ethnic(ity)?|marital|education|school|degree|occupation|job|profession|work ?class|employer|industry|religion"
@@ -96,10 +103,14 @@ AXES = r"(^|[^a-z])(x|y|e|n|east(ing)?|north(ing)?|coord(inate)?s?|utm|pos(ition
 SCALES = (1e5, 1e6, 1e7, 3.6e6)
 """By what degrees are multiplied to be written as integers; the last makes them thousandths of seconds."""
 
+ALIKE = 30
+"""How many times farther places may reach in one direction than in the other."""
+DEGREES, METRES = "degrees of latitude and longitude", "coordinates on a grid in metres"
+
 Count = Callable[[Sequence[str]], pl.DataFrame]
 """How many rows of the whole table, in a last column, hold each combination of cells of some columns."""
 Floats = NDArray[np.float64]
-_NUMBER = r"[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?"
+_NUMBER = r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?"
 _INTERVAL = rf"^\[({_NUMBER})\.\.({_NUMBER})\]$"
 
 
@@ -296,8 +307,11 @@ def inspect_cells(column: PublishedColumn, amount: bool = True, contents_only: b
     return None
 
 
-def _looks_like(what: str, share: float, example: str) -> Finding:
-    words = f"looks like {what}" if share >= MOST else f"{share:.1%} of the cells contain {what}"
+def _looks_like(what: str, share: float, cell: str, part: str | None) -> Finding:
+    """A finding whose example is the part of a cell that is what it is about, and no more."""
+    alike = share >= MOST and (part is None or 2 * len(part) >= len(cell))
+    example = cell if alike or part is None else part.strip()
+    words = f"looks like {what}" if alike else f"contains {what}"
     return Finding((words,), share, mask(example, what), what)
 
 
@@ -312,7 +326,7 @@ def _inspect_texts(column: PublishedColumn, contents_only: bool) -> Finding | No
                 return finding
     if column.distinct >= 5 and (matches := names_of_people(cells)) is not None and matches.any():
         share = _share_of(column, matches)
-        named.append(_looks_like("names", share, cells.filter(matches)[0]))
+        named.append(_looks_like("names", share, *first_name(cells.filter(matches)[0])))
     if contents_only:
         return named[0] if named else None
     named.sort(key=lambda finding: -finding.share)
@@ -328,21 +342,21 @@ def _inspect_texts(column: PublishedColumn, contents_only: bool) -> Finding | No
 
 def _matched(column: PublishedColumn, pattern: Pattern, matches: pl.Series, contents_only: bool) -> Finding | None:
     number, share = int(matches.sum()), _share_of(column, matches)
-    example = column.values["value"].filter(matches)[0]
-    if pattern.regex and share < MOST:
-        # Of a long text, what it is about and no more.
-        example = pl.Series([example]).str.extract(f"({pattern.regex})")[0] or example
+    cells = column.values["value"]
+    cell = cells.filter(matches)[0]
+    inside = pattern.direct or share < MOST
+    part = pl.Series([cell]).str.extract(f"({pattern.regex})")[0] if pattern.regex and inside else None
     if pattern.direct:
         # Five addresses in a thousand rows are those of offices. An e-mail address is not mistaken, digits may be.
         few = 1 if pattern.what == "e-mail addresses" and column.distinct > FEW else 3
         enough = number >= few and (few == 1 or share >= 0.002) and column.distinct >= 5
-        return _looks_like(pattern.what, share, example) if enough else None
-    if contents_only or number < 5:
+        return _looks_like(pattern.what, share, cell, part) if enough else None
+    if contents_only or number < 5 or share < MENTIONED:
         return None
-    dates = pattern.what in (DATES, STAMPS)
-    if dates and share < MOST:
+    if share < MOST and (not pattern.regex or _share_of(column, cells.str.contains(pattern.regex)) < MENTIONED):
+        # Some codes of articles look like those of people.
         return None
-    return _looks_like(pattern.what, share, example) if column.exposed(CROWD, matches) >= EXPOSED * share else None
+    return _looks_like(pattern.what, share, cell, part) if column.exposed(CROWD, matches) >= EXPOSED * share else None
 
 
 def _share_of(column: PublishedColumn, matches: pl.Series) -> float:
@@ -374,7 +388,7 @@ def _inspect_times(column: PublishedColumn) -> Finding | None:
     if dtype == pl.Duration:
         return None
     what = DATES if dtype == pl.Date else STAMPS
-    if dtype == pl.Datetime and bool((column.values["value"].dt.time() == pl.time(0)).all()):
+    if dtype == pl.Datetime and bool((column.values["value"].dt.time() == time(0)).all()):
         what = DATES
     share = column.exposed(CROWD)
     if column.people < FEW or share < EXPOSED:
@@ -409,9 +423,8 @@ def _inspect_numbers(column: PublishedColumn, amount: bool, contents_only: bool)
     if re.search(POSTAL, lowered):
         share = column.exposed(CROWD)
         return Finding((_few("postal codes", share),), share, example) if share >= EXPOSED else None
-    if re.search(WEIGHTS, lowered):
-        share = column.exposed(1.5)
-        return Finding((f"{share:.0%} of the rows are alone with their weight",), share, example) if share > ALONE else None
+    if re.search(SURVEY, lowered) and (share := column.exposed(1.5)) > ALONE and _digits(values) >= SIGNIFICANT:
+        return Finding((f"{share:.0%} of the rows are alone with their weight",), share, example)
     if not column.different or len(present) < FEW_NUMBERS:
         return None
     sensitive = bool(re.search(SENSITIVE, lowered)) and not re.search(WORDS["numbers of people or cases"], lowered)
@@ -419,6 +432,16 @@ def _inspect_numbers(column: PublishedColumn, amount: bool, contents_only: bool)
     if given_out or (not amount and not sensitive):
         return Finding((f"{column.distinct:,} different values in {len(present):,} rows",), column.exposed(1.5), example)
     return None
+
+
+def _digits(values: Floats) -> float:
+    """How many significant digits numbers usually have.
+
+    >>> _digits(np.array([72.5, 81.0, 64.2])), _digits(np.array([77516.0, 83311.0, 215646.0]))
+    (3.0, 5.0)
+    """
+    plain = (_written(abs(value)).replace(".", "").strip("0") for value in values[:: max(1, values.size // 500)])
+    return float(np.median([len(text) for text in plain]))
 
 
 def _written(number: float) -> str:
@@ -477,6 +500,8 @@ def _given_out(values: Floats, rows: int, strict: bool) -> bool:
     low, high = float(values[0]), float(values[-1])
     if high - low < (1.1 if strict else 2) * values.size:
         return True
+    if np.unique(np.diff(values)).size == 1:
+        return True
     if strict or low < 0:
         return False
     longest = len(str(int(high)))
@@ -531,7 +556,8 @@ def _may_be_axis(column: PublishedColumn) -> bool:
     lowered = heading(column.name)
     if column.distinct < FEW or re.search(f"{WEIGHTS}|{POSTAL}|{WORDS['numbers of people or cases']}", lowered):
         return False
-    return column.numbers is not None
+    numbers = column.numbers
+    return numbers is not None and not recognize_times(numbers)
 
 
 def _shared_by_few(first: PublishedColumn, second: PublishedColumn, count: Count | None) -> float:
@@ -548,64 +574,83 @@ def _shared_by_few(first: PublishedColumn, second: PublishedColumn, count: Count
 def _coordinates(first: PublishedColumn, second: PublishedColumn) -> str:
     """What two columns of numbers are together, in words; empty if they need not be positions."""
     headings = heading(first.name), heading(second.name)
-    if any(re.search(SENSITIVE, name) for name in headings):
+    if any(re.search(SENSITIVE, name) and not re.search(f"{LATITUDE}|{LONGITUDE}|{AXES}", name) for name in headings):
         return ""
     both = pl.DataFrame({"first": first.numbers, "second": second.numbers}).drop_nulls()
     both = both.filter((pl.col("first") != 0) | (pl.col("second") != 0))
     if both.height < FEW:
         return ""
     x, y = (both[name].to_numpy() for name in both.columns)
-    for (latitude, longitude), (north, east) in (((x, y), headings), ((y, x), headings[::-1])):
-        named = bool(re.search(LATITUDE, north) and re.search(LONGITUDE, east))
-        if _are_degrees(latitude, longitude, named or all(re.search(AXES, name) for name in headings)):
-            return "degrees of latitude and longitude"
+    either = ((x, y, *headings), (y, x, *headings[::-1]))
     on_axes = all(re.search(AXES, name) for name in headings)
-    return "coordinates on a grid in metres" if _are_metres(x, y, on_axes) else ""
+    for latitude, longitude, north, east in either:
+        named = bool(re.search(LATITUDE, north) and re.search(LONGITUDE, east))
+        if _are_degrees(latitude, longitude, named, on_axes):
+            return DEGREES
+    if _are_metres(x, y, on_axes):
+        return METRES
+    return DEGREES if any(_are_scaled_degrees(*pair[:2]) for pair in either) else ""
 
 
-def _are_degrees(latitude: Floats, longitude: Floats, named: bool) -> bool:
-    for scale in (1.0, *SCALES):
+def _are_degrees(latitude: Floats, longitude: Floats, named: bool, on_axes: bool) -> bool:
+    if np.abs(latitude).max() > 90 or np.abs(longitude).max() > 180:
+        return False
+    if named:
+        return True
+    (south, north), (west, east) = (np.quantile(values, [0.01, 0.99]) for values in (latitude, longitude))
+    # Shares and rates lie near 0, where the ocean is; measurements are written with few decimals.
+    fine = all(float((np.round(values, 2) != np.round(values, 9)).mean()) > 0.8 for values in (latitude, longitude))
+    if max(abs(south), abs(north), abs(west), abs(east)) < 5 or not fine:
+        return False
+    if not (_differ(latitude) and _differ(longitude)):
+        return False
+    town_or_country = (_narrow(longitude, 1.2) and _narrow(latitude, 2)) or (_narrow(latitude, 1.25) and east - west < 20)
+    other_side = (east < -2 and _narrow(latitude, 3)) or (north < -2 and _narrow(longitude, 3))
+    rounded = all((np.round(values, 8) == values).all() for values in (latitude, longitude))
+    world = rounded and south < 0 < north and max(abs(west), abs(east)) > 100
+    return bool(on_axes or town_or_country or other_side or world)
+
+
+def _are_scaled_degrees(latitude: Floats, longitude: Floats) -> bool:
+    """Whether whole numbers are degrees times a power of ten: far from 0, near each other, and not round."""
+    if any((values != np.round(values)).any() or (values % 10 == 0).mean() > 0.5 for values in (latitude, longitude)):
+        return False
+    for scale in SCALES:
         north, east = latitude / scale, longitude / scale
-        low, high = np.quantile(north, [0.01, 0.99])
-        west, most = np.quantile(east, [0.01, 0.99])
-        if np.abs(north).max() > 90 or np.abs(east).max() > 180 or max(np.abs([low, high, west, most])) < 2:
-            continue
-        if named:
-            return True
-        if scale > 1:
-            # Integers are degrees if they are far from 0 and near each other, and not round.
-            fine = all((values % 10 != 0).mean() > 0.5 for values in (latitude, longitude))
-            if fine and all(_narrow(values) for values in (north, east)) and max(np.abs([west, most])) > 10:
-                return True
-            continue
-        fine = [float((np.round(values, 2) != np.round(values, 9)).mean()) > 0.8 for values in (north, east)]
-        # A town, a country or a continent; amounts begin near 0.
-        if all(fine) and _differ(latitude) and _differ(longitude) and (_narrow(north) or _narrow(east)):
+        possible = np.abs(north).max() <= 90 and 10 < np.abs(east).max() <= 180 and np.abs(north).max() > 2
+        if possible and _alike(north, east) and _narrow(north, 3) and _narrow(east, 3) and _differ(north) and _differ(east):
             return True
     return False
 
 
 def _are_metres(x: Floats, y: Floats, named: bool) -> bool:
+    """Whether two columns may be metres from a corner, as of UTM, or from the middle of a zone, as of plane coordinates."""
     reach = [np.quantile(values, [0.01, 0.99]) for values in (x, y)]
-    spans = [float(high - low) for low, high in reach]
     largest = [float(np.abs(values).max()) for values in (x, y)]
-    if min(spans) < 50 or max(largest) > 1.05e7 or max(largest) < 1_000 or max(spans) > 200 * min(spans):
+    if min(float(high - low) for low, high in reach) < 50 or not 1_000 < max(largest) < 1.05e7:
         return False
-    if not (_differ(x) and _differ(y)) or max(largest) < 2 * min(spans) and max(spans) < 1_000:
+    if not (_differ(x) and _differ(y) and _alike(x, y)):
         return False
-    round_numbers = [float((values % 10 == 0).mean()) > 0.3 for values in (x, y)]
-    if any(round_numbers):
+    if any(float((values % 10 == 0).mean()) > 0.3 for values in (x, y)):
         return False
-    if named or any(low < 0 and low < -0.05 * abs(high) for low, high in reach):
-        return named or all(max(abs(low), abs(high)) < 6e5 for low, high in reach)
-    # Zones of UTM begin far from 0, and so do towns in them.
-    return all(_narrow(values) for values in (x, y)) and max(largest) > 1e5
+    if named:
+        return True
+    # Amounts are seldom negative, and if they are, not all of them.
+    if any(high < 0 for _, high in reach):
+        return max(largest) < 6e5
+    return all(_narrow(values, 3) for values in (x, y)) and max(largest) > 1e5
 
 
-def _narrow(values: Floats) -> bool:
-    """Whether numbers of one sign lie near each other, compared with how far they are from 0."""
-    low, high = np.sort(np.abs(np.quantile(values, [0.01, 0.99])))
-    return bool(np.sign(np.quantile(values, 0.01)) == np.sign(np.quantile(values, 0.99)) and high <= 3 * low)
+def _alike(north: Floats, east: Floats) -> bool:
+    """Whether places reach about as far in both directions."""
+    spans = sorted(float(np.subtract(*np.quantile(values, [0.99, 0.01]))) for values in (north, east))
+    return spans[1] <= ALIKE * spans[0]
+
+
+def _narrow(values: Floats, most: float) -> bool:
+    """Whether numbers have one sign, and the largest are at most so many times the smallest."""
+    low, high = np.quantile(values, [0.01, 0.99])
+    return bool(low * high > 0 and max(abs(low), abs(high)) <= most * min(abs(low), abs(high)))
 
 
 def _differ(values: Floats) -> bool:

@@ -28,7 +28,7 @@ NAMES_AT_LEAST, NAMES_SHAPED, SINGLE_AT_LEAST = 0.15, 0.7, 0.5
 """Of the cells of a column of names, the share that a list of frequent names knows; that looks like names; and the share
 that a list knows where cells hold a surname or a given name alone, as names of towns and countries may as well."""
 MENTIONED = 0.02
-"""Share of the texts that mention a name, from which on a column of texts contains names."""
+"""Share of the texts that mention a name, or something else that is easily mistaken, from which on a column contains it."""
 CHECKED = 0.8
 """Share of numbers whose check digit has to be right: chance makes it right for one in ten."""
 
@@ -246,7 +246,7 @@ def _mention() -> str:
     western_last = "|".join(sorted(n.capitalize() for n in surnames() if re.fullmatch(latin, n)))
     return "|".join(
         (
-            rf"(?:{last})[ ]?(?:{first})|(?:{last})(?:{kanji[:-1]}{{1,2}})?{_HONORIFIC}",
+            rf"(?:{last})[ ]?(?:{first})|(?:{last})(?:{kanji[:-1]}{{1,2}})?{_HONORIFIC}|(?:{first}){_HONORIFIC}",
             rf"\b(?:{western}),? (?:\p{{Lu}}\.? )?\p{{Lu}}[\p{{Ll}}'’-]+|\b(?:Mr|Mrs|Ms|Miss|Dr|Prof)\.? \p{{Lu}}\p{{Ll}}+",
             rf"\b(?:{western_last}), (?:{western})\b",
         )
@@ -261,11 +261,11 @@ def names_of_people(cells: pl.Series) -> pl.Series | None:
     >>> names_of_people(pl.Series(["red", "blue", "green", "dark grey", "light yellow"]))
     """
     sample = cells.head(1000)
-    lowered = sample.str.to_lowercase()
+    lowered = _without_brackets(sample)
     full = lowered.str.contains(_full_name())
     shaped = lowered.str.contains(_SHAPE) | full
     if _share(full) >= NAMES_AT_LEAST and _share(shaped) >= NAMES_SHAPED:
-        every = cells.str.to_lowercase()
+        every = _without_brackets(cells)
         return every.str.contains(_full_name()) | every.str.contains(_SHAPE)
     bare = lowered.str.replace(f"{_HONORIFIC}$", "")
     known = pl.Series(sorted(surnames())), pl.Series(sorted(given_names()))
@@ -277,6 +277,15 @@ def names_of_people(cells: pl.Series) -> pl.Series | None:
             return every.str.len_chars() < 15
     mentions = sample.str.contains(_mention())
     return cells.str.contains(_mention()) if _share(mentions) >= MENTIONED and mentions.sum() >= 3 else None
+
+
+def first_name(cell: str) -> tuple[str, str | None]:
+    """A cell, and the name of a person that it mentions, if it is more than that."""
+    return cell, pl.Series([cell]).str.extract(f"({_mention()})")[0]
+
+
+def _without_brackets(cells: pl.Series) -> pl.Series:
+    return cells.str.to_lowercase().str.replace_all(r"[()（）「」]", " ").str.strip_chars().str.replace_all("  ", " ")
 
 
 def _share(matches: pl.Series) -> float:
