@@ -39,7 +39,7 @@ def test_roles_with_reasons() -> None:
     }
     assert looks["contact"].reasons == ("looks like e-mail addresses",)
     assert looks["number"].reasons == ("looks like My Numbers (個人番号)",)
-    assert looks["file"].reasons == ("400 different values in 400 rows",)
+    assert looks["file"].reasons == ("looks like numbers of people or cases",)
     assert "one tells the other: age" in looks["label"].reasons
     assert "one tells the other: age" in looks["birth_date"].reasons
     assert looks["prefecture"].hierarchy is not None

@@ -46,8 +46,13 @@ class IdentifyingColumn:
             "rows": self.rows,
             "example": self.example,
             "accepted": self.accepted,
-            "columns": list(self.columns or (self.name,)),
+            "columns": list(self.named),
         }
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The columns one by one."""
+        return self.columns or (self.name,)
 
 
 class Kind(ABC):
@@ -110,6 +115,10 @@ class Kind(ABC):
             for outcome in chosen
             if outcome.score is not None
         ]
+
+    def acceptance(self, column: str) -> str:
+        """The entry of schema.toml that says why a column may be published."""
+        return f'[columns.{column}] accepted = "..."'
 
     def accepted_columns(self, release: Any) -> dict[str, str]:
         """The columns of which the schema says why what checks say of them is accepted."""

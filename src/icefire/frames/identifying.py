@@ -243,6 +243,7 @@ def identifying_columns(
     accepted: Mapping[str, str] | None = None,
     height: int | None = None,
     count: Count | None = None,
+    contents_only: bool = False,
 ) -> list[IdentifyingColumn]:
     """The columns that identify people by themselves, and the pairs that are positions.
 
@@ -252,6 +253,7 @@ def identifying_columns(
         accepted: reasons why columns may be published, by column.
         height: rows of the whole table, if these are not all.
         count: counts the rows of the whole table.
+        contents_only: names what identifies people whoever shares it, and nothing that is only rare.
 
     >>> rows = pl.DataFrame({"contact": [f"person{i}@example.org" for i in range(30)], "age": [20 + i % 5 for i in range(30)]})
     >>> for column in identifying_columns(rows):
@@ -259,13 +261,15 @@ def identifying_columns(
     contact looks like e-mail addresses 30 p***@e***.org
     """
     accepted = accepted or {}
+    if not rows.height:
+        return []
     whole = rows.height if height is None else height
     counting = count if whole > rows.height else None
     columns = [PublishedColumn(rows[name], counting) for name in rows.columns]
     scale = whole / max(1, rows.height)
     findings: list[IdentifyingColumn] = []
     paired: set[str] = set()
-    for pair, finding in find_positions(columns, counting):
+    for pair, finding in [] if contents_only else find_positions(columns, counting):
         names = tuple(column.name for column in pair)
         paired |= set(names)
         # Who accepts one of the two has not said anything of the other.
@@ -273,7 +277,7 @@ def identifying_columns(
         reason = "; ".join(dict.fromkeys(reasons)) if all(reasons) else ""
         findings.append(_named(names, finding, scale * rows.height, reason))
     for column in columns:
-        if column.name not in paired and (single := inspect_cells(column, column.name in amounts)):
+        if column.name not in paired and (single := inspect_cells(column, column.name in amounts, contents_only)):
             findings.append(_named((column.name,), single, scale * column.people, accepted.get(column.name, "")))
     order = {name: place for place, name in enumerate(rows.columns)}
     return sorted(findings, key=lambda finding: order[finding.columns[0]])

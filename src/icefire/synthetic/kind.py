@@ -11,8 +11,9 @@ import polars as pl
 from icefire.core.attackers import EVERYTHING
 from icefire.core.chapters import Chapter, Language
 from icefire.core.errors import DataError
-from icefire.core.kinds import Kind
+from icefire.core.kinds import IdentifyingColumn, Kind
 from icefire.evaluation.assessment import Assessment
+from icefire.frames.identifying import LOOKED_AT, identifying_columns
 from icefire.synthetic.data import FACTS, HALVES, RELEASE, Knowledge, People, Release
 from icefire.synthetic.examples import SyntheticExamples
 
@@ -75,6 +76,16 @@ class SyntheticKind(Kind):
             for name, number in before.items()
             if name not in after
         ]
+
+    def identifying_columns(self, release: Release) -> Sequence[IdentifyingColumn]:
+        """Nobody has a row, so that what is rare points to nobody; names and addresses are somebody's all the same."""
+        rows = release.published.head(LOOKED_AT)
+        accepted = self.accepted_columns(release)
+        return identifying_columns(rows, accepted=accepted, height=release.published.height, contents_only=True)
+
+    def accepted_columns(self, release: Release) -> dict[str, str]:
+        columns = release.original.schema.columns
+        return {name: column.accepted for name, column in columns.items() if column.accepted}
 
     def emptied(self, release: Release) -> list[str]:
         before, after = release.original.members, release.published
