@@ -13,21 +13,170 @@ import polars as pl
 from icefire.frames.patterns import check_luhn, check_my_number
 
 ROWS = 600
-GIVEN = (
-    "Anna Ruth Mary Jane Eve Oscar Liam Noah Emma Greta Pierre Lucia Marco Ivan Sanjay Amira Yuto Kenji Sakura Bjorn Tamsin "
-    "Dmitri Chloe Hannah Peter Walter Siobhan Callum Ingrid Rosalind"
-).split()
-LAST = (
-    "Clark Hall Young Bell Cole Nakamura Okafor Lindqvist Murphy Weber Rossi Petrov Gupta Haddad Tanaka Fraser Moreau Silva "
-    "Novak Jensen Abernathy Whitlock Dunmore Castellanos Brandt Thornbury Evans Wright Baker Sato"
-).split()
-SURNAMES = "佐藤 鈴木 高橋 田中 渡辺 小笠原 蛯名 長谷川 五十嵐 林 森 大久保 東海林 服部 御子柴 中村 三浦 勅使河原 堀 上野".split()
-READINGS = "サトウ スズキ タカハシ タナカ ワタナベ オガサワラ エビナ ハセガワ イガラシ ハヤシ モリ オオクボ ショウジ ハットリ ミコシバ ナカムラ ミウラ テシガワラ ホリ ウエノ".split()
-FIRST = "太郎 花子 健一 美咲 翔太 結衣 大輔 さくら 蓮 陽菜 一真 千鶴 龍之介 明日香 恵 修平 ひかり 弥生 航 沙也加".split()
-FIRST_READINGS = "タロウ ハナコ ケンイチ ミサキ ショウタ ユイ ダイスケ サクラ レン ヒナ カズマ チヅル リュウノスケ アスカ メグミ シュウヘイ ヒカリ ヤヨイ ワタル サヤカ".split()
-TOWNS = "札幌市中央区北一条西 仙台市青葉区本町 新宿区西新宿 横浜市西区みなとみらい 名古屋市中区栄 大阪市北区梅田 福岡市博多区博多駅前 那覇市泉崎".split()
-PREFECTURES = "北海道 宮城県 東京都 神奈川県 愛知県 大阪府 福岡県 沖縄県".split()
-STREETS = "Main Oak Church Station Mill Park Victoria Elm Lake Harbour".split()
+GIVEN = [
+    "Anna",
+    "Ruth",
+    "Mary",
+    "Jane",
+    "Eve",
+    "Oscar",
+    "Liam",
+    "Noah",
+    "Emma",
+    "Greta",
+    "Pierre",
+    "Lucia",
+    "Marco",
+    "Ivan",
+    "Sanjay",
+    "Amira",
+    "Yuto",
+    "Kenji",
+    "Sakura",
+    "Bjorn",
+    "Tamsin",
+    "Dmitri",
+    "Chloe",
+    "Hannah",
+    "Peter",
+    "Walter",
+    "Siobhan",
+    "Callum",
+    "Ingrid",
+    "Rosalind",
+]
+LAST = [
+    "Clark",
+    "Hall",
+    "Young",
+    "Bell",
+    "Cole",
+    "Nakamura",
+    "Okafor",
+    "Lindqvist",
+    "Murphy",
+    "Weber",
+    "Rossi",
+    "Petrov",
+    "Gupta",
+    "Haddad",
+    "Tanaka",
+    "Fraser",
+    "Moreau",
+    "Silva",
+    "Novak",
+    "Jensen",
+    "Abernathy",
+    "Whitlock",
+    "Dunmore",
+    "Castellanos",
+    "Brandt",
+    "Thornbury",
+    "Evans",
+    "Wright",
+    "Baker",
+    "Sato",
+]
+SURNAMES = [
+    "佐藤",
+    "鈴木",
+    "高橋",
+    "田中",
+    "渡辺",
+    "小笠原",
+    "蛯名",
+    "長谷川",
+    "五十嵐",
+    "林",
+    "森",
+    "大久保",
+    "東海林",
+    "服部",
+    "御子柴",
+    "中村",
+    "三浦",
+    "勅使河原",
+    "堀",
+    "上野",
+]
+READINGS = [
+    "サトウ",
+    "スズキ",
+    "タカハシ",
+    "タナカ",
+    "ワタナベ",
+    "オガサワラ",
+    "エビナ",
+    "ハセガワ",
+    "イガラシ",
+    "ハヤシ",
+    "モリ",
+    "オオクボ",
+    "ショウジ",
+    "ハットリ",
+    "ミコシバ",
+    "ナカムラ",
+    "ミウラ",
+    "テシガワラ",
+    "ホリ",
+    "ウエノ",
+]
+FIRST = [
+    "太郎",
+    "花子",
+    "健一",
+    "美咲",
+    "翔太",
+    "結衣",
+    "大輔",
+    "さくら",
+    "蓮",
+    "陽菜",
+    "一真",
+    "千鶴",
+    "龍之介",
+    "明日香",
+    "恵",
+    "修平",
+    "ひかり",
+    "弥生",
+    "航",
+    "沙也加",
+]
+FIRST_READINGS = [
+    "タロウ",
+    "ハナコ",
+    "ケンイチ",
+    "ミサキ",
+    "ショウタ",
+    "ユイ",
+    "ダイスケ",
+    "サクラ",
+    "レン",
+    "ヒナ",
+    "カズマ",
+    "チヅル",
+    "リュウノスケ",
+    "アスカ",
+    "メグミ",
+    "シュウヘイ",
+    "ヒカリ",
+    "ヤヨイ",
+    "ワタル",
+    "サヤカ",
+]
+TOWNS = [
+    "札幌市中央区北一条西",
+    "仙台市青葉区本町",
+    "新宿区西新宿",
+    "横浜市西区みなとみらい",
+    "名古屋市中区栄",
+    "大阪市北区梅田",
+    "福岡市博多区博多駅前",
+    "那覇市泉崎",
+]
+PREFECTURES = ["北海道", "宮城県", "東京都", "神奈川県", "愛知県", "大阪府", "福岡県", "沖縄県"]
+STREETS = ["Main", "Oak", "Church", "Station", "Mill", "Park", "Victoria", "Elm", "Lake", "Harbour"]
 FULL_WIDTH = str.maketrans("0123456789-@.", "０１２３４５６７８９－＠．")
 
 
@@ -78,11 +227,19 @@ class Office:
 
     def era(self) -> str:
         day = self.day()
-        return f"昭和{day.year - 1925}年{day.month}月{day.day}日" if day.year < 1989 else f"平成{day.year - 1988}年{day.month}月{day.day}日"
+        return (
+            f"昭和{day.year - 1925}年{day.month}月{day.day}日"
+            if day.year < 1989
+            else f"平成{day.year - 1988}年{day.month}月{day.day}日"
+        )
 
     def remark(self, what: Callable[[], str], words: Sequence[str], share: float = 0.6) -> str | None:
         text = self.pick(words)
-        return text.format(what()) if self.rng.random() < share else self.pick(("ok", "no reply", "記載なし", "see file", "済"))
+        return (
+            text.format(what())
+            if self.rng.random() < share
+            else self.pick(("ok", "no reply", "記載なし", "see file", "済"))
+        )
 
 
 def quarters(digits: str) -> list[str]:
@@ -94,7 +251,10 @@ def planted(seed: int = 0) -> pl.DataFrame:
     o = Office(seed)
     western, japanese = o.each(o.western), o.each(o.japanese)
     latitude, longitude = 35.6 + o.rng.normal(0, 0.05, ROWS), 139.7 + o.rng.normal(0, 0.08, ROWS)
-    easting, northing = o.rng.uniform(370_000, 395_000, ROWS).round(1), o.rng.uniform(3_940_000, 3_960_000, ROWS).round(1)
+    easting, northing = (
+        o.rng.uniform(370_000, 395_000, ROWS).round(1),
+        o.rng.uniform(3_940_000, 3_960_000, ROWS).round(1),
+    )
     plane = o.rng.normal(-35_000, 4_000, ROWS).round(2), o.rng.normal(-7_000, 5_000, ROWS).round(2)
     columns: dict[str, list[Any]] = {
         # Names.
@@ -141,7 +301,11 @@ def planted(seed: int = 0) -> pl.DataFrame:
         # Where somebody lives or was.
         "d01": o.each(lambda: f"{o.between(100, 999)}-{o.digits(4)}"),
         "d02": o.each(lambda: f"〒{o.between(100, 999)}-{o.digits(4)}".translate(FULL_WIDTH)),
-        "d03": o.each(lambda: f"{PREFECTURES[t := o.between(0, 8)]}{TOWNS[t]}{o.between(1, 9)}丁目{o.between(1, 30)}番{o.between(1, 20)}号"),
+        "d03": o.each(
+            lambda: (
+                f"{PREFECTURES[t := o.between(0, 8)]}{TOWNS[t]}{o.between(1, 9)}丁目{o.between(1, 30)}番{o.between(1, 20)}号"
+            )
+        ),
         "d04": o.each(lambda: f"{TOWNS[o.between(0, 8)]}{o.between(1, 9)}-{o.between(1, 30)}-{o.between(1, 20)}"),
         "d05": o.each(lambda: f"{o.between(1, 400)} {o.pick(STREETS)} {o.pick(('Street', 'Ave', 'Rd.'))}"),
         "x": latitude.round(6).tolist(),
@@ -161,7 +325,9 @@ def planted(seed: int = 0) -> pl.DataFrame:
         "e05": o.each(lambda: int(o.moment().timestamp())),
         # Texts.
         "f01": o.each(lambda: o.remark(o.mobile, ("call {} after six", "連絡先 {}", "rang from {}, no answer"))),
-        "f02": o.each(lambda: o.remark(lambda: f"{o.pick(GIVEN)} {o.pick(LAST)}", ("Spoke with {} today", "asked by {}"), 0.6)),
+        "f02": o.each(
+            lambda: o.remark(lambda: f"{o.pick(GIVEN)} {o.pick(LAST)}", ("Spoke with {} today", "asked by {}"), 0.6)
+        ),
         # What a row stands for.
         "weight": (o.rng.gamma(9, 120, ROWS)).round(4).tolist(),
     }

@@ -78,9 +78,7 @@ WORDS: dict[str, str] = {
 PERSONAL = ("names", "e-mail addresses", "phone numbers")
 """What identifies people even where it repeats. Of the others, a code with few values, such as type_id, points to nobody."""
 POSTAL = r"郵便|(^|[^a-z])(zip|postal|postcode|plz)"
-WEIGHTS = (
-    r"(^|[^a-z])(weights?|wgt|wght|wt|pweight|fnlwgt|weighting|expansion|raking)($|[^a-z])|ウエイト|ウェイト|拡大係数|拡大推計|乗率|重み"
-)
+WEIGHTS = r"(^|[^a-z])(weights?|wgt|wght|wt|pweight|fnlwgt|weighting|expansion|raking)($|[^a-z])|ウエイト|ウェイト|拡大係数|拡大推計|乗率|重み"
 SURVEY = rf"{WEIGHTS}|wgt|wght|(^|[^a-z])wt|wt[0-9]*($|[^a-z])|(^|[^a-z])w($|[^a-z])"
 """Headings of weights in surveys, such as PWGTP or WTINT2YR; and of other things, so that these alone say nothing."""
 SIGNIFICANT = 4
@@ -213,7 +211,7 @@ class PublishedColumn:
         rows = self.people - self.usual
         if rows < FEW or self.distinct < UNIQUE * rows:
             return False
-        return self._count is None or self.shared.height >= 1 and self.exposed(1.5) >= ALONE
+        return self._count is None or (self.shared.height >= 1 and self.exposed(1.5) >= ALONE)
 
 
 def _members(text: str) -> list[str]:
@@ -224,7 +222,9 @@ def _members(text: str) -> list[str]:
     """
     if "\\" not in text:
         return text.strip("{}").replace("{", "").replace("}", "").split("|")
-    return [inner for member in parse_set(text) or [] for inner in (_members(member) if member[:1] == "{" else [member])]
+    return [
+        inner for member in parse_set(text) or [] for inner in (_members(member) if member[:1] == "{" else [member])
+    ]
 
 
 def _first(members: pl.Series, most: int) -> int:
@@ -434,7 +434,9 @@ def _inspect_numbers(column: PublishedColumn, amount: bool, contents_only: bool)
     sensitive = bool(re.search(SENSITIVE, lowered)) and not re.search(WORDS["numbers of people or cases"], lowered)
     given_out = whole and _given_out(values, len(present), strict=sensitive)
     if given_out or (not amount and not sensitive):
-        return Finding((f"{column.distinct:,} different values in {len(present):,} rows",), column.exposed(1.5), example)
+        return Finding(
+            (f"{column.distinct:,} different values in {len(present):,} rows",), column.exposed(1.5), example
+        )
     return None
 
 
@@ -464,7 +466,9 @@ def _number_of_person(values: Floats) -> str:
             return "My Numbers (個人番号)"
     if ((lengths >= 14) & (lengths <= 16)).all() and sum(map(check_luhn, digits)) / len(digits) > CHECKED:
         return "card numbers"
-    if (lengths == 10).mean() > 0.95 and all(text[:2] in ("50", "70", "80", "90") for text in digits if len(text) == 10):
+    if (lengths == 10).mean() > 0.95 and all(
+        text[:2] in ("50", "70", "80", "90") for text in digits if len(text) == 10
+    ):
         # 09012345678 without the zero that a spreadsheet takes away.
         return "phone numbers"
     return ""
@@ -484,16 +488,16 @@ def _times(values: Floats, whole: bool, lowered: str) -> str:
     if values.size < FEW:
         return ""
     low, high = float(values[0]), float(values[-1])
-    if whole and 18_000_000 < low and high < 21_010_000:
+    if whole and low > 18_000_000 and high < 21_010_000:
         year, month, day = values // 10000, values // 100 % 100, values % 100
-        return DATES if ((1 <= month) & (month <= 12) & (1 <= day) & (day <= 31) & (year >= 1800)).mean() > 0.98 else ""
-    if whole and 1.8e13 < low and high < 2.2e13:
+        return DATES if ((month >= 1) & (month <= 12) & (day >= 1) & (day <= 31) & (year >= 1800)).mean() > 0.98 else ""
+    if whole and low > 1.8e13 and high < 2.2e13:
         month, day, hour = values // 10**8 % 100, values // 10**6 % 100, values // 10**4 % 100
-        return STAMPS if ((1 <= month) & (month <= 12) & (day <= 31) & (hour < 24)).mean() > 0.98 else ""
+        return STAMPS if ((month >= 1) & (month <= 12) & (day <= 31) & (hour < 24)).mean() > 0.98 else ""
     for unit in (1, 1e3, 1e6, 1e9):
         if 6e8 * unit < low and high < 2.3e9 * unit and high - low > 86_400 * unit:
             return DATES if (values % (86_400 * unit) == 0).all() else STAMPS
-    if 10_000 < low and high < 70_000 and re.search(r"date|time|day|birth|dob|日", lowered):
+    if low > 10_000 and high < 70_000 and re.search(r"date|time|day|birth|dob|日", lowered):
         # Days as spreadsheets count them.
         return DATES if whole else STAMPS
     return ""
@@ -608,7 +612,9 @@ def _are_degrees(latitude: Floats, longitude: Floats, named: bool, on_axes: bool
         return False
     if not (_differ(latitude) and _differ(longitude)):
         return False
-    town_or_country = (_narrow(longitude, 1.2) and _narrow(latitude, 2)) or (_narrow(latitude, 1.25) and east - west < 20)
+    town_or_country = (_narrow(longitude, 1.2) and _narrow(latitude, 2)) or (
+        _narrow(latitude, 1.25) and east - west < 20
+    )
     other_side = (east < -2 and _narrow(latitude, 3)) or (north < -2 and _narrow(longitude, 3))
     rounded = all((np.round(values, 8) == values).all() for values in (latitude, longitude))
     world = rounded and south < 0 < north and max(abs(west), abs(east)) > 100
@@ -622,7 +628,14 @@ def _are_scaled_degrees(latitude: Floats, longitude: Floats) -> bool:
     for scale in SCALES:
         north, east = latitude / scale, longitude / scale
         possible = np.abs(north).max() <= 90 and 10 < np.abs(east).max() <= 180 and np.abs(north).max() > 2
-        if possible and _alike(north, east) and _narrow(north, 3) and _narrow(east, 3) and _differ(north) and _differ(east):
+        if (
+            possible
+            and _alike(north, east)
+            and _narrow(north, 3)
+            and _narrow(east, 3)
+            and _differ(north)
+            and _differ(east)
+        ):
             return True
     return False
 

@@ -14,7 +14,24 @@ import polars as pl
 
 from icefire.frames.person_names import NAME_KANJI, given_names, surnames
 
-PLACEHOLDERS = ("", "-", "--", ".", "?", "*", "x", "n/a", "na", "nan", "none", "null", "nil", "unknown", "missing", "other") + (
+PLACEHOLDERS = (
+    "",
+    "-",
+    "--",
+    ".",
+    "?",
+    "*",
+    "x",
+    "n/a",
+    "na",
+    "nan",
+    "none",
+    "null",
+    "nil",
+    "unknown",
+    "missing",
+    "other",
+) + (
     "不明",
     "なし",
     "無し",
@@ -145,7 +162,11 @@ PATTERNS = (
         direct=True,
     ),
     Pattern("phone numbers", _PHONE, direct=True),
-    Pattern("bank accounts", r"\b[A-Z]{2}[0-9]{2} ?(?:[A-Z0-9]{4} ?){3,7}[A-Z0-9]{1,4}\b|口座[^0-9]{0,6}[0-9]{7}", direct=True),
+    Pattern(
+        "bank accounts",
+        r"\b[A-Z]{2}[0-9]{2} ?(?:[A-Z0-9]{4} ?){3,7}[A-Z0-9]{1,4}\b|口座[^0-9]{0,6}[0-9]{7}",
+        direct=True,
+    ),
     Pattern(
         "licence plates",
         r"[一-龠ぁ-んァ-ヶ]{1,4} ?[0-9]{2,3} ?[ぁ-ん] ?[0-9・.]{1,2}[ -]?[0-9・.]{2}(?:$|[^0-9])",
@@ -181,7 +202,11 @@ PATTERNS = (
         r"|^[A-Za-z]{1,5}(?:[-_/][0-9A-Za-z]{1,4})*[-_/][0-9]{3,}$",
     ),
     Pattern("user names", r"(?:^|[ (、。])@[A-Za-z0-9_.]{3,}"),
-    Pattern(STAMPS, "", whole=f"^{_DATE}(?:[ T]|日 ?| ?[(（][月火水木金土日][)）] ?){{1,2}}{_CLOCK}$|^{_CLOCK}$|^(?:19|20)[0-9]{{12}}$"),
+    Pattern(
+        STAMPS,
+        "",
+        whole=f"^{_DATE}(?:[ T]|日 ?| ?[(（][月火水木金土日][)）] ?){{1,2}}{_CLOCK}$|^{_CLOCK}$|^(?:19|20)[0-9]{{12}}$",
+    ),
     Pattern(DATES, "", whole=f"^{_DATE}$"),
 )
 """In the order in which they are tried: the first that most cells match says what a column is."""
@@ -214,13 +239,20 @@ _SHAPE = (
 
 
 def _alternatives(names: frozenset[str], letters: str) -> str:
-    return "|".join(sorted((re.escape(name) for name in names if re.fullmatch(letters, name)), key=lambda n: (-len(n), n)))
+    return "|".join(
+        sorted((re.escape(name) for name in names if re.fullmatch(letters, name)), key=lambda n: (-len(n), n))
+    )
 
 
 @cache
 def _full_name() -> str:
     """Full names, in lower case, of which lists know both parts, or one and what the other is made of."""
-    kanji, kana, hiragana, latin = r"[一-龠々ヶ]+", r"[ァ-ヶー]+", r"[ぁ-んー]+", r"[^\W\d_一-龠々ぁ-んァ-ヶー]+(?:-[a-z]+)?"
+    kanji, kana, hiragana, latin = (
+        r"[一-龠々ヶ]+",
+        r"[ァ-ヶー]+",
+        r"[ぁ-んー]+",
+        r"[^\W\d_一-龠々ぁ-んァ-ヶー]+(?:-[a-z]+)?",
+    )
     last = {letters: _alternatives(surnames(), letters) for letters in (kanji, kana, hiragana, latin)}
     first = {letters: _alternatives(given_names(), letters) for letters in (kanji, kana, hiragana, latin)}
     made = f"[{''.join(sorted(NAME_KANJI))}々ノ乃]"
@@ -305,7 +337,5 @@ def mask(text: str, what: str) -> str:
         shown = {*digits[:3], *digits[-2:]}
     else:
         shown = {next((place for place, letter in enumerate(text) if letter.isalnum()), 0)}
-    masked = "".join(
-        letter if place in shown or not letter.isalnum() else "*" for place, letter in enumerate(text)
-    )
+    masked = "".join(letter if place in shown or not letter.isalnum() else "*" for place, letter in enumerate(text))
     return masked if len(masked) <= 24 else masked[:23] + "…"

@@ -24,6 +24,7 @@ from icefire.frames.notation import set_text
 ANYTHING = "*"
 """The cell that stands for any value."""
 Value: TypeAlias = str | int | float | None
+_CLOCK = r"^[0-2][0-9]:[0-5][0-9](?::[0-5][0-9](?:\.[0-9]+)?)?$"
 _DAY = r"(?:1[89]|20)[0-9]{2}[-/.](?:0[1-9]|1[0-2])[-/.](?:0[1-9]|[12][0-9]|3[01])"
 
 
@@ -52,7 +53,7 @@ def interval_text(low: float, high: float) -> str:
 
 
 def date_hierarchy(values: pl.Series) -> Hierarchy | None:
-    """Months, years and decades for dates, also as texts that begin with the year; None if these are none.
+    """Months, years and decades for dates, also as texts that begin with the year, and hours for times of day; else None.
 
     >>> date_hierarchy(pl.Series(["1980-01-31", "1975-10-02"])).digits, date_hierarchy(pl.Series(["31 January"]))
     ((7, 4, 3), None)
@@ -61,6 +62,10 @@ def date_hierarchy(values: pl.Series) -> Hierarchy | None:
         return Hierarchy(digits=(7, 4, 3))
     if values.dtype == pl.Datetime:
         return Hierarchy(digits=(10, 7, 4, 3))
+    if values.dtype == pl.Time:
+        return Hierarchy(digits=(5, 2))
+    if values.dtype == pl.String and len(values) and values.str.contains(_CLOCK).all():
+        return Hierarchy(digits=(2,))
     if values.dtype != pl.String or not len(values) or not values.str.contains(f"^{_DAY}").all():
         return None
     return Hierarchy(digits=(7, 4, 3) if values.str.contains(f"^{_DAY}$").all() else (10, 7, 4, 3))

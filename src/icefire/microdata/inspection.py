@@ -57,6 +57,7 @@ MEANINGS: dict[Role, str] = {
 HOUSEHOLDS = r"household.?(id|no|num|key)|(^|[^a-z])(hh|hhid|serial)($|[^a-z])|世帯(番号|ID|id|コード)"
 KNOWN = "others may know it"
 UNKNOWN = "nothing says what it is: on the safe side, others may know it"
+UNCLEAR = "which is the day and which the month is not clear: write them as 1980-01-31, and they can be made coarser"
 DAY, MONTH, YEAR = 86_400, 2_592_000, 31_104_000
 """Seconds; months and years of 30 and 360 days, which nest."""
 
@@ -201,7 +202,10 @@ def _role(column: pl.Series, finding: Finding | None, distinct: int, rows: int) 
         return "weight", ["its heading suggests weights"]
     if re.search(HOUSEHOLDS, lowered):
         return "household", ["its heading suggests households"]
-    if re.search(POSTAL, lowered) or column.dtype.is_temporal() or (finding and finding.what in (DATES, STAMPS, "postal codes")):
+    if finding is not None and finding.what in (DATES, STAMPS):
+        coarser = column.dtype != pl.String or date_hierarchy(column.drop_nulls().unique()) is not None
+        return ("qi", [*reasons, KNOWN]) if coarser else ("identifying", [*reasons, UNCLEAR])
+    if re.search(POSTAL, lowered) or column.dtype.is_temporal() or (finding and finding.what == "postal codes"):
         return "qi", [*reasons, KNOWN]
     if reasons:
         return "identifying", reasons
@@ -320,6 +324,9 @@ def _hierarchy(column: pl.Series, distinct: int) -> Hierarchy | None:
         return None
     if dates := date_hierarchy(column.drop_nulls().unique()):
         return dates
+    if column.dtype.is_integer() and re.search(POSTAL, heading(column.name)):
+        length = len(str(column.max()))
+        return Hierarchy(widths=tuple(10**place for place in range(max(1, length - 3), length)))
     if column.dtype.is_numeric():
         return _widths(column)
     values = [str(value) for value in column.drop_nulls().unique()]

@@ -52,11 +52,12 @@ class SyntheticKind(Kind):
     def require_roles(self, original: People, folder: Path) -> None:
         """Columns that look as if they identified people have to be named in the schema."""
         from icefire.microdata.inspection import Inspection
+        from icefire.synthetic.beginning import identifies
 
         unsaid = [name for name in original.names if name not in (*original.schema.columns, *original.schema.hidden)]
         if not unsaid:
             return
-        looks = [look for look in Inspection.of(original.members.select(unsaid)).looks if look.role == "identifying"]
+        looks = [look for look in Inspection.of(original.members.select(unsaid)).looks if identifies(look)]
         if looks:
             reasons = "".join(f"\n  {look.name}: {'; '.join(look.reasons)}" for look in looks)
             raise DataError(
