@@ -13,170 +13,43 @@ import polars as pl
 from icefire.frames.patterns import check_luhn, check_my_number
 
 ROWS = 600
-GIVEN = [
-    "Anna",
-    "Ruth",
-    "Mary",
-    "Jane",
-    "Eve",
-    "Oscar",
-    "Liam",
-    "Noah",
-    "Emma",
-    "Greta",
-    "Pierre",
-    "Lucia",
-    "Marco",
-    "Ivan",
-    "Sanjay",
-    "Amira",
-    "Yuto",
-    "Kenji",
-    "Sakura",
-    "Bjorn",
-    "Tamsin",
-    "Dmitri",
-    "Chloe",
-    "Hannah",
-    "Peter",
-    "Walter",
-    "Siobhan",
-    "Callum",
-    "Ingrid",
-    "Rosalind",
-]
-LAST = [
-    "Clark",
-    "Hall",
-    "Young",
-    "Bell",
-    "Cole",
-    "Nakamura",
-    "Okafor",
-    "Lindqvist",
-    "Murphy",
-    "Weber",
-    "Rossi",
-    "Petrov",
-    "Gupta",
-    "Haddad",
-    "Tanaka",
-    "Fraser",
-    "Moreau",
-    "Silva",
-    "Novak",
-    "Jensen",
-    "Abernathy",
-    "Whitlock",
-    "Dunmore",
-    "Castellanos",
-    "Brandt",
-    "Thornbury",
-    "Evans",
-    "Wright",
-    "Baker",
-    "Sato",
-]
-SURNAMES = [
-    "佐藤",
-    "鈴木",
-    "高橋",
-    "田中",
-    "渡辺",
-    "小笠原",
-    "蛯名",
-    "長谷川",
-    "五十嵐",
-    "林",
-    "森",
-    "大久保",
-    "東海林",
-    "服部",
-    "御子柴",
-    "中村",
-    "三浦",
-    "勅使河原",
-    "堀",
-    "上野",
-]
-READINGS = [
-    "サトウ",
-    "スズキ",
-    "タカハシ",
-    "タナカ",
-    "ワタナベ",
-    "オガサワラ",
-    "エビナ",
-    "ハセガワ",
-    "イガラシ",
-    "ハヤシ",
-    "モリ",
-    "オオクボ",
-    "ショウジ",
-    "ハットリ",
-    "ミコシバ",
-    "ナカムラ",
-    "ミウラ",
-    "テシガワラ",
-    "ホリ",
-    "ウエノ",
-]
-FIRST = [
-    "太郎",
-    "花子",
-    "健一",
-    "美咲",
-    "翔太",
-    "結衣",
-    "大輔",
-    "さくら",
-    "蓮",
-    "陽菜",
-    "一真",
-    "千鶴",
-    "龍之介",
-    "明日香",
-    "恵",
-    "修平",
-    "ひかり",
-    "弥生",
-    "航",
-    "沙也加",
-]
-FIRST_READINGS = [
-    "タロウ",
-    "ハナコ",
-    "ケンイチ",
-    "ミサキ",
-    "ショウタ",
-    "ユイ",
-    "ダイスケ",
-    "サクラ",
-    "レン",
-    "ヒナ",
-    "カズマ",
-    "チヅル",
-    "リュウノスケ",
-    "アスカ",
-    "メグミ",
-    "シュウヘイ",
-    "ヒカリ",
-    "ヤヨイ",
-    "ワタル",
-    "サヤカ",
-]
-TOWNS = [
-    "札幌市中央区北一条西",
-    "仙台市青葉区本町",
-    "新宿区西新宿",
-    "横浜市西区みなとみらい",
-    "名古屋市中区栄",
-    "大阪市北区梅田",
-    "福岡市博多区博多駅前",
-    "那覇市泉崎",
-]
-PREFECTURES = ["北海道", "宮城県", "東京都", "神奈川県", "愛知県", "大阪府", "福岡県", "沖縄県"]
-STREETS = ["Main", "Oak", "Church", "Station", "Mill", "Park", "Victoria", "Elm", "Lake", "Harbour"]
+_GIVEN = """
+Anna Ruth Mary Jane Eve Oscar Liam Noah Emma Greta Pierre Lucia Marco Ivan Sanjay Amira Yuto Kenji Sakura Bjorn
+Tamsin Dmitri Chloe Hannah Peter Walter Siobhan Callum Ingrid Rosalind
+"""
+GIVEN = _GIVEN.split()
+_LAST = """
+Clark Hall Young Bell Cole Nakamura Okafor Lindqvist Murphy Weber Rossi Petrov Gupta Haddad Tanaka Fraser Moreau
+Silva Novak Jensen Abernathy Whitlock Dunmore Castellanos Brandt Thornbury Evans Wright Baker Sato
+"""
+LAST = _LAST.split()
+_SURNAMES = """
+佐藤 鈴木 高橋 田中 渡辺 小笠原 蛯名 長谷川 五十嵐 林 森 大久保 東海林 服部 御子柴 中村 三浦 勅使河原 堀 上野
+"""
+SURNAMES = _SURNAMES.split()
+_READINGS = """
+サトウ スズキ タカハシ タナカ ワタナベ オガサワラ エビナ ハセガワ イガラシ ハヤシ モリ オオクボ ショウジ ハットリ
+ミコシバ ナカムラ ミウラ テシガワラ ホリ ウエノ
+"""
+READINGS = _READINGS.split()
+_FIRST = """
+太郎 花子 健一 美咲 翔太 結衣 大輔 さくら 蓮 陽菜 一真 千鶴 龍之介 明日香 恵 修平 ひかり 弥生 航 沙也加
+"""
+FIRST = _FIRST.split()
+_FIRST_READINGS = """
+タロウ ハナコ ケンイチ ミサキ ショウタ ユイ ダイスケ サクラ レン ヒナ カズマ チヅル リュウノスケ アスカ メグミ
+シュウヘイ ヒカリ ヤヨイ ワタル サヤカ
+"""
+FIRST_READINGS = _FIRST_READINGS.split()
+_TOWNS = """
+札幌市中央区北一条西 仙台市青葉区本町 新宿区西新宿 横浜市西区みなとみらい 名古屋市中区栄 大阪市北区梅田
+福岡市博多区博多駅前 那覇市泉崎
+"""
+TOWNS = _TOWNS.split()
+_PREFECTURES = "北海道 宮城県 東京都 神奈川県 愛知県 大阪府 福岡県 沖縄県"
+PREFECTURES = _PREFECTURES.split()
+_STREETS = "Main Oak Church Station Mill Park Victoria Elm Lake Harbour"
+STREETS = _STREETS.split()
 FULL_WIDTH = str.maketrans("0123456789-@.", "０１２３４５６７８９－＠．")
 
 
@@ -224,6 +97,11 @@ class Office:
 
     def moment(self) -> datetime:
         return datetime(2023, 1, 1) + timedelta(seconds=self.between(0, 60_000_000))
+
+    def address(self) -> str:
+        town = self.between(0, len(TOWNS))
+        place = f"{self.between(1, 9)}丁目{self.between(1, 30)}番{self.between(1, 20)}号"
+        return f"{PREFECTURES[town]}{TOWNS[town]}{place}"
 
     def era(self) -> str:
         day = self.day()
@@ -301,11 +179,7 @@ def planted(seed: int = 0) -> pl.DataFrame:
         # Where somebody lives or was.
         "d01": o.each(lambda: f"{o.between(100, 999)}-{o.digits(4)}"),
         "d02": o.each(lambda: f"〒{o.between(100, 999)}-{o.digits(4)}".translate(FULL_WIDTH)),
-        "d03": o.each(
-            lambda: (
-                f"{PREFECTURES[t := o.between(0, 8)]}{TOWNS[t]}{o.between(1, 9)}丁目{o.between(1, 30)}番{o.between(1, 20)}号"
-            )
-        ),
+        "d03": o.each(o.address),
         "d04": o.each(lambda: f"{TOWNS[o.between(0, 8)]}{o.between(1, 9)}-{o.between(1, 30)}-{o.between(1, 20)}"),
         "d05": o.each(lambda: f"{o.between(1, 400)} {o.pick(STREETS)} {o.pick(('Street', 'Ave', 'Rd.'))}"),
         "x": latitude.round(6).tolist(),

@@ -1,8 +1,10 @@
 """Which columns of a table identify people by what stands in their cells, whatever they are called.
 
-A cell is read as a value, or as the members of a set `{a|b}`. A column is named for what identifies people however many
-share it (a name, a phone number); for what points to somebody unless enough people share it (an address, a date, a position); and
-for values that nearly nobody shares at all, unless they are amounts: what those tell apart is for attacks to measure.
+A cell is read as a value, or as the members of a set `{a|b}`. A column is named
+
+- for what identifies people however many share it: a name, a phone number;
+- for what points to somebody unless enough people share it: an address, a date, a position;
+- for values that nearly nobody shares, unless they are amounts: what those tell apart is for attacks to measure.
 
 How many people share a value v is estimated from the published cells c of a column alone,
 
@@ -78,7 +80,8 @@ WORDS: dict[str, str] = {
 PERSONAL = ("names", "e-mail addresses", "phone numbers")
 """What identifies people even where it repeats. Of the others, a code with few values, such as type_id, points to nobody."""
 POSTAL = r"郵便|(^|[^a-z])(zip|postal|postcode|plz)"
-WEIGHTS = r"(^|[^a-z])(weights?|wgt|wght|wt|pweight|fnlwgt|weighting|expansion|raking)($|[^a-z])|ウエイト|ウェイト|拡大係数|拡大推計|乗率|重み"
+WEIGHTS = r"(^|[^a-z])(weights?|wgt|wght|wt|pweight|fnlwgt|weighting|expansion|raking)($|[^a-z])"
+    r"|ウエイト|ウェイト|拡大係数|拡大推計|乗率|重み"
 SURVEY = rf"{WEIGHTS}|wgt|wght|(^|[^a-z])wt|wt[0-9]*($|[^a-z])|(^|[^a-z])w($|[^a-z])"
 """Headings of weights in surveys, such as PWGTP or WTINT2YR; and of other things, so that these alone say nothing."""
 SIGNIFICANT = 4
@@ -276,9 +279,11 @@ def identifying_columns(
         reasons = [accepted.get(name, "") for name in names]
         reason = "; ".join(dict.fromkeys(reasons)) if all(reasons) else ""
         findings.append(_named(names, finding, scale * rows.height, reason))
-    for column in columns:
-        if column.name not in paired and (single := inspect_cells(column, column.name in amounts, contents_only)):
-            findings.append(_named((column.name,), single, scale * column.people, accepted.get(column.name, "")))
+    singles = [column for column in columns if column.name not in paired]
+    for column in singles:
+        finding = inspect_cells(column, column.name in amounts, contents_only)
+        if finding is not None:
+            findings.append(_named((column.name,), finding, scale * column.people, accepted.get(column.name, "")))
     order = {name: place for place, name in enumerate(rows.columns)}
     return sorted(findings, key=lambda finding: order[finding.columns[0]])
 

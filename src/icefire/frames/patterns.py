@@ -15,30 +15,8 @@ import polars as pl
 from icefire.frames.person_names import NAME_KANJI, given_names, surnames
 
 PLACEHOLDERS = (
-    "",
-    "-",
-    "--",
-    ".",
-    "?",
-    "*",
-    "x",
-    "n/a",
-    "na",
-    "nan",
-    "none",
-    "null",
-    "nil",
-    "unknown",
-    "missing",
-    "other",
-) + (
-    "不明",
-    "なし",
-    "無し",
-    "未記入",
-    "未回答",
-    "その他",
-    "該当なし",
+    *("", "-", "--", ".", "?", "*", "x", "n/a", "na", "nan", "none", "null", "nil", "unknown", "missing", "other"),
+    *("不明", "なし", "無し", "未記入", "未回答", "その他", "該当なし"),
 )
 """Cells that stand for nothing, in lower case."""
 NAMES_AT_LEAST, NAMES_SHAPED, SINGLE_AT_LEAST = 0.15, 0.7, 0.5
@@ -73,7 +51,8 @@ _WESTERN_ADDRESS = (
     r"(?i)\b[0-9]{1,5}[a-z]?,? (?:[a-z][\w'.-]* ){1,4}(?:st|street|ave|avenue|rd|road|blvd|boulevard|lane|ln|drive|dr|court|ct"
     r"|way|place|pl|square|sq|terrace|close|crescent|highway|hwy|parkway|pkwy|circle|cir|trail|row|gardens|grove)\b"
     r"|\w+(?:straße|strasse|str\.|weg|gasse|platz|allee) ?[0-9]+|\b(?:straße|strasse) [0-9]+"
-    r"|\b[0-9]+,? (?:bis,? )?(?:rue|quai|chemin|impasse|boulevard|avenue) |\b(?:via|viale|piazza|calle|avenida|rua) [\w' ]+,? [0-9]+"
+    r"|\b[0-9]+,? (?:bis,? )?(?:rue|quai|chemin|impasse|boulevard|avenue) "
+    r"|\b(?:via|viale|piazza|calle|avenida|rua) [\w' ]+,? [0-9]+"
     r"|\bp\.? ?o\.? box [0-9]+|\b(?:apt|apartment|suite|flat|unit)\.? ?#?[0-9]+"
 )
 _MONTHS = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
@@ -81,10 +60,15 @@ _DATE = (
     r"(?:(?:1[89]|20)[0-9]{2}[-/.年] ?(?:0?[1-9]|1[0-2])[-/.月] ?(?:0?[1-9]|[12][0-9]|3[01])日?"
     r"|(?:0?[1-9]|[12][0-9]|3[01])[-/.](?:0?[1-9]|[12][0-9]|3[01])[-/.](?:(?:1[89]|20)[0-9]{2}|[0-9]{2})"
     r"|(?:明治|大正|昭和|平成|令和|[MTSHRmtshr])[ .]?(?:[0-9]{1,2}|元)[-/.年] ?[0-9]{1,2}[-/.月] ?[0-9]{1,2}日?"
-    rf"|[0-9]{{1,2}}(?:st|nd|rd|th)?[ -](?i:{_MONTHS})[ ,-]+(?:[0-9]{{4}}|[0-9]{{2}})|(?i:{_MONTHS}) [0-9]{{1,2}}(?:st|nd|rd|th)?,? [0-9]{{4}}"
+    rf"|[0-9]{{1,2}}(?:st|nd|rd|th)?[ -](?i:{_MONTHS})[ ,-]+(?:[0-9]{{4}}|[0-9]{{2}})"
+    rf"|(?i:{_MONTHS}) [0-9]{{1,2}}(?:st|nd|rd|th)?,? [0-9]{{4}}"
     r"|(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01]))"
 )
-_CLOCK = r"(?:[01]?[0-9]|2[0-3])[:時][0-5]?[0-9](?:[:分][0-5]?[0-9](?:\.[0-9]+)?秒?|分)?(?: ?[AaPp]\.?[Mm]\.?)?(?: ?(?:Z|JST|UTC|GMT|[+-][0-9]{2}:?[0-9]{2}))?"
+_CLOCK = (
+    r"(?:[01]?[0-9]|2[0-3])[:時][0-5]?[0-9](?:[:分][0-5]?[0-9](?:\.[0-9]+)?秒?|分)?"
+    r"(?: ?[AaPp]\.?[Mm]\.?)?(?: ?(?:Z|JST|UTC|GMT|[+-][0-9]{2}:?[0-9]{2}))?"
+)
+_BETWEEN = "(?:[ T]|日 ?| ?[(（][月火水木金土日][)）] ?){1,2}"
 _NUMBERED = (
     r"(?:patient|customer|client|member|account|acct|case|record|employee|emp|student|pupil|user|subject|person|policy|invoice"
     r"|order|ticket|licen[cs]e|passport|ref|chart|mrn|id|no|nr|num(?:ber)?|#|№"
@@ -151,7 +135,8 @@ PATTERNS = (
     ),
     Pattern(
         "card numbers",
-        rf"{_START}(?:[0-9]{{4}}[ -]?[0-9]{{4}}[ -]?[0-9]{{4}}[ -]?[0-9]{{2,4}}|3[47][0-9]{{2}}[ -]?[0-9]{{6}}[ -]?[0-9]{{5}}){_END}",
+        rf"{_START}(?:[0-9]{{4}}[ -]?[0-9]{{4}}[ -]?[0-9]{{4}}[ -]?[0-9]{{2,4}}"
+        rf"|3[47][0-9]{{2}}[ -]?[0-9]{{6}}[ -]?[0-9]{{5}}){_END}",
         direct=True,
         check=check_luhn,
     ),
@@ -192,7 +177,8 @@ PATTERNS = (
     Pattern(
         "postal codes",
         r"〒 ?[0-9]{3}-?[0-9]{4}",
-        whole=r"^[0-9]{3}-[0-9]{4}$|^[0-9]{5}-[0-9]{4}$|^[A-Z]{1,2}[0-9][A-Z0-9]? ?[0-9][A-Z]{2}$|^[A-Z][0-9][A-Z] ?[0-9][A-Z][0-9]$",
+        whole=r"^[0-9]{3}-[0-9]{4}$|^[0-9]{5}-[0-9]{4}$"
+        r"|^[A-Z]{1,2}[0-9][A-Z0-9]? ?[0-9][A-Z]{2}$|^[A-Z][0-9][A-Z] ?[0-9][A-Z][0-9]$",
     ),
     Pattern("addresses", f"{_JAPANESE_ADDRESS}|{_WESTERN_ADDRESS}"),
     Pattern(
@@ -202,11 +188,7 @@ PATTERNS = (
         r"|^[A-Za-z]{1,5}(?:[-_/][0-9A-Za-z]{1,4})*[-_/][0-9]{3,}$",
     ),
     Pattern("user names", r"(?:^|[ (、。])@[A-Za-z0-9_.]{3,}"),
-    Pattern(
-        STAMPS,
-        "",
-        whole=f"^{_DATE}(?:[ T]|日 ?| ?[(（][月火水木金土日][)）] ?){{1,2}}{_CLOCK}$|^{_CLOCK}$|^(?:19|20)[0-9]{{12}}$",
-    ),
+    Pattern(STAMPS, "", whole=f"^{_DATE}{_BETWEEN}{_CLOCK}$|^{_CLOCK}$|^(?:19|20)[0-9]{{12}}$"),
     Pattern(DATES, "", whole=f"^{_DATE}$"),
 )
 """In the order in which they are tried: the first that most cells match says what a column is."""
