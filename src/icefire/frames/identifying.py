@@ -80,8 +80,10 @@ WORDS: dict[str, str] = {
 PERSONAL = ("names", "e-mail addresses", "phone numbers")
 """What identifies people even where it repeats. Of the others, a code with few values, such as type_id, points to nobody."""
 POSTAL = r"郵便|(^|[^a-z])(zip|postal|postcode|plz)"
-WEIGHTS = r"(^|[^a-z])(weights?|wgt|wght|wt|pweight|fnlwgt|weighting|expansion|raking)($|[^a-z])"
+WEIGHTS = (
+    r"(^|[^a-z])(weights?|wgt|wght|wt|pweight|fnlwgt|weighting|expansion|raking)($|[^a-z])"
     r"|ウエイト|ウェイト|拡大係数|拡大推計|乗率|重み"
+)
 SURVEY = rf"{WEIGHTS}|wgt|wght|(^|[^a-z])wt|wt[0-9]*($|[^a-z])|(^|[^a-z])w($|[^a-z])"
 """Headings of weights in surveys, such as PWGTP or WTINT2YR; and of other things, so that these alone say nothing."""
 SIGNIFICANT = 4
