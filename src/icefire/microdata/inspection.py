@@ -36,6 +36,7 @@ from icefire.frames.identifying import (
 from icefire.frames.patterns import DATES, STAMPS
 from icefire.microdata.hierarchy import Hierarchy, date_hierarchy
 from icefire.microdata.japan import REGION_OF
+from icefire.microdata.repeated import RepeatedKey, find_repeated_key
 
 Role = Literal["identifying", "qi", "sa", "other", "weight", "household"]
 COMPARED = 20_000
@@ -93,6 +94,8 @@ class Inspection:
 
     looks: tuple[Look, ...]
     rows: int
+    repeated: RepeatedKey | None = None
+    """The column by which several rows belong to one person, or to people who live together."""
     together: dict[str, float] = field(default_factory=dict)
     """Share of the rows that are alone in the suggested quasi-identifiers up to and with this one."""
 
@@ -116,11 +119,15 @@ class Inspection:
                 Look(name, role, tuple(reasons), distinct, missing, alone, tuple(copies.get(name, ())), None, text)
             )
         looks = [_of_copies(look, looks, unique) for look in looks]
+        repeated = find_repeated_key(frame, [look.name for look in looks if look.role == "identifying"])
+        looks = [_of_repeated(look, repeated) for look in looks]
         looks = [
             replace(look, hierarchy=_hierarchy(frame[look.name], look.distinct)) if look.role == "qi" else look
             for look in looks
         ]
-        return cls(tuple(looks), frame.height, _together(frame, [look.name for look in looks if look.role == "qi"]))
+        return cls(
+            tuple(looks), frame.height, repeated, _together(frame, [look.name for look in looks if look.role == "qi"])
+        )
 
     def schema_toml(self, source: str) -> str:
         """The text of schema.toml, with the reasons as comments."""
@@ -316,6 +323,15 @@ def _of_copies(look: Look, looks: Sequence[Look], unique: Collection[str]) -> Lo
         return replace(look, role="identifying", reasons=(own, reasons[-1]))
     # An amount from which a QI follows is not what others know.
     return replace(look, role=look.role if finer else "qi", reasons=reasons)
+
+
+def _of_repeated(look: Look, repeated: RepeatedKey | None) -> Look:
+    if repeated is None or look.name != repeated.column:
+        return look
+    facts = f"{repeated.rows:,} rows have {repeated.values:,} different values"
+    if repeated.of == "household":
+        return replace(look, role="household", reasons=(facts, "people who live together share it"))
+    return replace(look, role="identifying", reasons=(facts, "some people have several rows"))
 
 
 def _hierarchy(column: pl.Series, distinct: int) -> Hierarchy | None:
