@@ -129,6 +129,6 @@ def _message(where: str, rows: int, values: int, key: Sequence[str]) -> str:
     return (
         f"{where}: {rows:,} rows have {values:,} different values of {names}, so some people have several "
         "rows, and figures would count rows as people. Keep one row for each person (icefire init FILE "
-        f"--one-row-per {key[0]}), treat the rows as records over time (icefire anonymize history), or, if "
+        f"--one-row-per {key[0]}), treat the rows as records over time (icefire init FILE --records), or, if "
         f'each row is another person, say why: accepted = "..." under [columns.{key[0]}] in schema.toml'
     )

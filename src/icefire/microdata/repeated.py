@@ -18,12 +18,15 @@ FEW_VALUES = 0.1
 """Values per row up to which a number that a heading names, such as a code of a type, need not be a person's."""
 PERSONS = (
     rf"{PERSON}|(patient|customer|member|person|employee|student|client|user|subject|respondent|passenger|pupil|insured)"
-    r"[ _-]?(no|num|nr|nbr|number|id|key|code)?($|[^a-z])|(患者|顧客|会員|個人|利用者|社員|職員|学籍|受診者|被保険者|乗客|住民|生徒)"
-    r".*(番号|ID|id|コード)|カード番号"
+    r"[ _-]?(no|num|nr|nbr|number|id|key|code)?($|[^a-z])"
+    r"|(患者|顧客|会員|個人|利用者|社員|職員|学籍|受診者|被保険者|乗客|住民|生徒).*(番号|ID|id|コード)|カード番号"
 )
 """Headings of what is given to a person once and for all."""
 OWN = r"(^|[^a-z])(sex|gender|birth|born|dob|age|race|ethnic(ity)?)($|[^a-z])|性別|生年|誕生|年齢"
-SHARED = r"(^|[^a-z])(zip|postal|postcode|city|town|address|street|region|county|area)($|[^a-z])|郵便|住所|市区町村|都道府県|地域"
+SHARED = (
+    r"(^|[^a-z])(zip|postal|postcode|city|town|address|street|region|county|area)($|[^a-z])"
+    r"|郵便|住所|市区町村|都道府県|地域"
+)
 """What does not change between the rows of a person, and what people who live together share."""
 ITEM = (
     r"item|product|stock|article|drug|diagnos|procedure|place|station|store|shop|service"
@@ -74,7 +77,8 @@ def find_repeated_key(frame: pl.DataFrame, identifying: Sequence[str] = ()) -> R
             continue
         rows, values = frame[name].count(), frame[name].drop_nulls().n_unique()
         alike = agreement(frame, [name], own)
-        if len(alike) >= 2 and all(alike) or says and (not alike or any(alike)):
+        same = len(alike) >= 2 and all(alike)
+        if same or (says and (not alike or any(alike))):
             return RepeatedKey(name, rows, values, "person")
         together = agreement(frame, [name], shared)
         if (numbers or name in identifying) and together and all(together) and alike and not any(alike):
