@@ -49,7 +49,8 @@ LOOKED_AT = 100_000
 FEW = 20
 """Rows, or different texts, below which being different says nothing."""
 MOST = 0.5
-"""Share of the cells that make a column one of e-mail addresses, rather than one that contains some."""
+"""Share of the cells that make a column one of e-mail addresses, rather than one that contains some; and share of the rows
+whose weight nobody else has from which on weights tell people apart."""
 CROWD, EXPOSED = 3, 0.1
 """People who have to share what points to somebody, such as an address, and the share of the rows where fewer do from which
 on it is named."""
@@ -114,6 +115,9 @@ Count = Callable[[Sequence[str]], pl.DataFrame]
 """How many rows of the whole table, in a last column, hold each combination of cells of some columns."""
 Floats = NDArray[np.float64]
 _NUMBER = r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?"
+HERE, PEOPLE = "__here", "__people"
+"""Columns of our own: how many rows that were looked at, and of all."""
+SET = r"^\{.*\}$"
 _INTERVAL = rf"^\[({_NUMBER})\.\.({_NUMBER})\]$"
 
 
@@ -138,7 +142,7 @@ class PublishedColumn:
     @cached_property
     def values(self) -> pl.DataFrame:
         """Every value (`value`, text or as it is) with its expected number of rows (`people`), of the rows looked at."""
-        counted = self.column.drop_nulls().value_counts(name="people").rename({self.name: "value"})
+        counted = self.column.rename("value").drop_nulls().value_counts(name="people")
         return self._read(counted.with_columns(pl.col("people").cast(pl.Float64)))
 
     @cached_property
@@ -155,7 +159,7 @@ class PublishedColumn:
     def _read(self, counted: pl.DataFrame) -> pl.DataFrame:
         if counted["value"].dtype != pl.String:
             return counted
-        sets = counted["value"].str.contains(r"^\{.*\}$")
+        sets = counted["value"].str.contains(SET)
         plain = counted.filter(~sets)
         if sets.any():
             grouped = counted.filter(sets)
@@ -191,6 +195,16 @@ class PublishedColumn:
         cells = to_usual_form(self.column.fill_null(""))
         ends = [cells.str.extract(_INTERVAL, group).cast(pl.Float64, strict=False) for group in (1, 2)]
         return cells.cast(pl.Float64, strict=False).fill_null((ends[0] + ends[1]) / 2)
+
+    def alone(self) -> PublishedColumn:
+        """Numbers that stand in sets, each as often as people are expected to have it."""
+        times = self.values["people"].round().clip(1, None).cast(pl.Int64)
+        numbers = self.values["value"].cast(pl.Float64, strict=False).repeat_by(times).explode()
+        return PublishedColumn(numbers.drop_nulls().rename(self.name))
+
+    @cached_property
+    def has_sets(self) -> bool:
+        return self.column.dtype == pl.String and bool(self.column.str.contains(SET).any())
 
     def exposed(self, fewer_than: float, among: pl.Series | None = None) -> float:
         """Share of the rows whose value fewer people share; of the values `among`, if given."""
@@ -305,6 +319,8 @@ def inspect_cells(column: PublishedColumn, amount: bool = True, contents_only: b
         return None
     if column.column.dtype.is_temporal():
         return None if contents_only else _inspect_times(column)
+    if column.numbers is not None and column.has_sets:
+        column = column.alone()
     if column.numbers is not None:
         found = _inspect_numbers(column, amount, contents_only)
     elif column.column.dtype == pl.String:
@@ -434,7 +450,7 @@ def _inspect_numbers(column: PublishedColumn, amount: bool, contents_only: bool)
     if re.search(POSTAL, lowered):
         share = column.exposed(CROWD)
         return Finding((_few("postal codes", share),), share, example) if share >= EXPOSED else None
-    if re.search(SURVEY, lowered) and (share := column.exposed(1.5)) > ALONE and _digits(values) >= SIGNIFICANT:
+    if re.search(SURVEY, lowered) and (share := column.exposed(1.5)) > MOST and _digits(values) >= SIGNIFICANT:
         return Finding((f"{share:.0%} of the rows are alone with their weight",), share, example)
     if not column.different or len(present) < FEW_NUMBERS:
         return None
@@ -578,12 +594,12 @@ def _may_be_axis(column: PublishedColumn) -> bool:
 def _shared_by_few(first: PublishedColumn, second: PublishedColumn, count: Count | None) -> float:
     both = pl.DataFrame([first.column, second.column]).drop_nulls()
     names = [first.name, second.name]
-    counted = both.group_by(names).len("here")
-    counted = counted.with_columns(people=pl.col("here"))
-    if count is not None and float((counted["people"] < CROWD).mean() or 0) >= EXPOSED:  # type: ignore[arg-type]
+    counted = both.group_by(names).len(HERE)
+    counted = counted.with_columns(pl.col(HERE).alias(PEOPLE))
+    if count is not None and float((counted[PEOPLE] < CROWD).mean() or 0) >= EXPOSED:  # type: ignore[arg-type]
         whole = count(names)
-        counted = counted.drop("people").join(whole.rename({whole.columns[-1]: "people"}), on=names, how="left")
-    return float(counted.filter(pl.col("people") < CROWD)["here"].sum()) / max(1, both.height)
+        counted = counted.drop(PEOPLE).join(whole.rename({whole.columns[-1]: PEOPLE}), on=names, how="left")
+    return float(counted.filter(pl.col(PEOPLE) < CROWD)[HERE].sum()) / max(1, both.height)
 
 
 def _coordinates(first: PublishedColumn, second: PublishedColumn) -> str:

@@ -195,7 +195,7 @@ def _counted(column: pl.Series) -> tuple[int, int, float]:
 
 def _counter(frame: pl.DataFrame, sample: pl.DataFrame) -> Count | None:
     """How the rows of a table are counted of which only some are looked at."""
-    return None if sample.height == frame.height else lambda names: frame.group_by(names).len()
+    return None if sample.height == frame.height else lambda names: frame.group_by(names).len("__rows")
 
 
 def _role(column: pl.Series, finding: Finding | None, distinct: int, rows: int) -> tuple[Role, list[str]]:
