@@ -36,7 +36,7 @@ from icefire.frames.identifying import (
 from icefire.frames.patterns import DATES, STAMPS
 from icefire.microdata.hierarchy import Hierarchy, date_hierarchy
 from icefire.microdata.japan import REGION_OF
-from icefire.microdata.repeated import RepeatedKey, find_repeated_key
+from icefire.microdata.repeated import HOUSEHOLDS, RepeatedKey, find_repeated_key
 
 Role = Literal["identifying", "qi", "sa", "other", "weight", "household"]
 COMPARED = 20_000
@@ -55,7 +55,6 @@ MEANINGS: dict[Role, str] = {
     "weight": "How many people of the population a row stands for.",
     "household": "Who lives together. Not published.",
 }
-HOUSEHOLDS = r"household.?(id|no|num|key)|(^|[^a-z])(hh|hhid|serial)($|[^a-z])|世帯(番号|ID|id|コード)"
 KNOWN = "others may know it"
 UNKNOWN = "nothing says what it is: on the safe side, others may know it"
 UNCLEAR = "which is the day and which the month is not clear: write them as 1980-01-31, and they can be made coarser"

@@ -16,6 +16,7 @@ LEAST, REPEATING = 10, 1.02
 """Fewest different values of a key, and rows for each of them from which on it repeats."""
 FEW_VALUES = 0.1
 """Values per row up to which a number that a heading names, such as a code of a type, need not be a person's."""
+HOUSEHOLDS = r"household.?(id|no|num|key)|(^|[^a-z])(hh|hhid|serial)($|[^a-z])|世帯(番号|ID|id|コード)"
 PERSONS = (
     rf"{PERSON}|(patient|customer|member|person|employee|student|client|user|subject|respondent|passenger|pupil|insured)"
     r"[ _-]?(no|num|nr|nbr|number|id|key|code)?($|[^a-z])"
@@ -64,7 +65,9 @@ def find_repeated_key(frame: pl.DataFrame, identifying: Sequence[str] = ()) -> R
     own = [name for name in frame.columns if re.search(OWN, heading(name))]
     shared = [name for name in frame.columns if re.search(SHARED, heading(name))]
     for name in sorted(frame.columns, key=lambda name: not re.search(PERSONS, heading(name))):
-        if name in own or name in shared or frame[name].dtype.is_float() or frame[name].dtype.is_temporal():
+        if name in (*own, *shared) or frame[name].dtype.is_float() or frame[name].dtype.is_temporal():
+            continue
+        if re.search(HOUSEHOLDS, heading(name)):
             continue
         says = bool(re.search(PERSONS, heading(name)))
         numbers = bool(re.search(WORDS["numbers of people or cases"], heading(name)))
