@@ -32,9 +32,8 @@ def accuse(
     frame: pl.DataFrame, role: str = "other", columns: dict[str, Column] | None = None
 ) -> Sequence[IdentifyingColumn]:
     """What is said of a table that is published as it is."""
-    roles: dict[str, list[str]] = {"qi": ["all"], "sa": [], "other": []}
-    roles[role] += frame.columns
-    table = Microdata(frame.with_columns(all=pl.lit("x")), Schema(**roles, columns=columns or {}))
+    qi, sa, other = (frame.columns if role == name else [] for name in ("qi", "sa", "other"))
+    table = Microdata(frame.with_columns(all=pl.lit("x")), Schema(["all", *qi], sa, columns or {}, other))
     return MicrodataKind().identifying_columns(Release(table, table, np.arange(frame.height)))
 
 

@@ -7,7 +7,7 @@ import shlex
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
@@ -175,7 +175,9 @@ def _begin_records(
         )
     used = frame.select(columns.values())
     days = [column.name for column in used if column.dtype == pl.Datetime]
-    data = records(used.with_columns(pl.col(days).dt.date()).drop_nulls(list(columns.values())[:3]), **columns)
+    complete = used.with_columns(pl.col(days).dt.date()).drop_nulls([columns[key] for key in ("user", "date", "item")])
+    names: dict[str, Any] = dict(columns)
+    data = records(complete, **names)
     Registry().format("history", None).write_original(data.original, folder)
     left_out = [name for name in frame.columns if name not in columns.values()]
     if as_json:

@@ -297,9 +297,9 @@ def identifying_columns(
         findings.append(_named(names, finding, scale * rows.height, reason))
     singles = [column for column in columns if column.name not in paired]
     for column in singles:
-        finding = inspect_cells(column, column.name in amounts, contents_only)
-        if finding is not None:
-            findings.append(_named((column.name,), finding, scale * column.people, accepted.get(column.name, "")))
+        single = inspect_cells(column, column.name in amounts, contents_only)
+        if single is not None:
+            findings.append(_named((column.name,), single, scale * column.people, accepted.get(column.name, "")))
     order = {name: place for place, name in enumerate(rows.columns)}
     return sorted(findings, key=lambda finding: order[finding.columns[0]])
 
@@ -351,9 +351,10 @@ def _inspect_texts(column: PublishedColumn, contents_only: bool) -> Finding | No
             named.append(finding)
             if finding.share >= MOST:
                 return finding
-    if column.distinct >= 5 and (matches := names_of_people(cells)) is not None and matches.any():
-        share = _share_of(column, matches)
-        named.append(_looks_like("names", share, *first_name(cells.filter(matches)[0])))
+    names = names_of_people(cells) if column.distinct >= 5 else None
+    if names is not None and names.any():
+        share = _share_of(column, names)
+        named.append(_looks_like("names", share, *first_name(cells.filter(names)[0])))
     if contents_only:
         return named[0] if named else None
     named.sort(key=lambda finding: -finding.share)

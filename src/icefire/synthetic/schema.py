@@ -181,7 +181,12 @@ def schema_toml(schema: Schema) -> str:
     """The text of schema.toml."""
     lines = ['kind = "synthetic"', " = ".join(("hidden", toml_value(list(schema.hidden))))]
     for name, column in schema.columns.items():
-        entries = {"type": column.type, "values": column.values or None, "low": column.low, "high": column.high}
+        entries: dict[str, object] = {
+            "type": column.type,
+            "values": column.values or None,
+            "low": column.low,
+            "high": column.high,
+        }
         entries |= {"decimals": column.decimals, "missing": column.missing or None, "accepted": column.accepted or None}
         lines += ["", f"[columns.{toml_value(name)}]"]
         lines += [f"{key} = {toml_value(value)}" for key, value in entries.items() if value is not None]
