@@ -68,7 +68,8 @@ MEMBERS = 300_000
 """Members of sets that are looked at."""
 
 WORDS: dict[str, str] = {
-    "names": r"(^|[^a-z])(first|last|full|given|family|sur)?[ _]?name(s)?($|[^a-z])|surname|forename|氏名|名前|姓名|^姓$|^名$"
+    "names": r"(^|[^a-z])(first|last|full|given|family|sur|f|l)?[ _]?name(s)?($|[^a-z])|surname|forename|vorname|nachname"
+    r"|pr[eé]nom($|[^a-z])|apellido|氏名|名前|姓名|^姓$|^名$|名字|苗字"
     r"|フリガナ|ふりがな|カナ|(患者|利用者|顧客|会員|社員|職員|従業員|児童|生徒|学生|本人|世帯主|担当者|保護者|代表者)名$",
     "e-mail addresses": r"e-?mail|メール",
     "phone numbers": r"(tele)?phone|mobile|(^|[^a-z])(tel|fax)($|[^a-z])|電話|携帯",
@@ -136,6 +137,8 @@ class PublishedColumn:
     """A column as those read it who get it: its values, whether they stand alone or in sets, and how many share them."""
 
     def __init__(self, column: pl.Series, count: Count | None = None) -> None:
+        if column.dtype in (pl.Categorical, pl.Enum):
+            column = column.cast(pl.String)
         self.column, self.name, self._count = column, column.name, count
         self.numeric = column.dtype.is_numeric()
 
@@ -195,6 +198,15 @@ class PublishedColumn:
         cells = to_usual_form(self.column.fill_null(""))
         ends = [cells.str.extract(_INTERVAL, group).cast(pl.Float64, strict=False) for group in (1, 2)]
         return cells.cast(pl.Float64, strict=False).fill_null((ends[0] + ends[1]) / 2)
+
+    @cached_property
+    def measured(self) -> pl.Series:
+        """The numbers without missing ones and what stands for these, such as 0 or 9999999."""
+        assert self.numbers is not None
+        present = self.numbers.filter(self.numbers.is_finite())
+        counts = present.value_counts(sort=True, name="__n")
+        usual = len(counts) > FEW and counts["__n"][0] >= max(3.0, 10 * len(present) / len(counts))
+        return present.filter(present != counts[self.name][0]) if usual else present
 
     def alone(self) -> PublishedColumn:
         """Numbers that stand in sets, each as often as people are expected to have it."""
@@ -429,10 +441,7 @@ def _few(what: str, share: float) -> str:
 
 
 def _inspect_numbers(column: PublishedColumn, amount: bool, contents_only: bool) -> Finding | None:
-    numbers = column.numbers
-    assert numbers is not None
-    present = numbers.drop_nulls()
-    present = present.filter(present.is_finite())
+    present = column.measured
     if len(present) < FEW:
         return None
     values = present.unique().sort().to_numpy()
@@ -448,6 +457,9 @@ def _inspect_numbers(column: PublishedColumn, amount: bool, contents_only: bool)
         if share >= EXPOSED:
             return Finding((_few(what, share),), share, example, what)
         return None
+    turns = next((limit for axis, limit in ((LATITUDE, 90), (LONGITUDE, 180)) if re.search(axis, lowered)), 0)
+    if turns and not whole and np.abs(values).max() <= turns and (share := column.exposed(CROWD)) >= EXPOSED:
+        return Finding((_few("coordinates", share),), share, example, "coordinates")
     if re.search(POSTAL, lowered):
         share = column.exposed(CROWD)
         return Finding((_few("postal codes", share),), share, example) if share >= EXPOSED else None
@@ -501,10 +513,16 @@ def _number_of_person(values: Floats) -> str:
 def recognize_times(column: pl.Series) -> str:
     """Whether numbers are days such as 19800131, or seconds since 1970: "days", "seconds", or empty."""
     numbers = column.drop_nulls().unique().sort().cast(pl.Float64).to_numpy()
-    what = _times(numbers, bool((numbers == np.round(numbers)).all()), "")
-    if not what or numbers[-1] >= 2.3e9:
+    whole = bool((numbers == np.round(numbers)).all())
+    if not _times(numbers, whole, "") or numbers[-1] >= 2.3e9:
         return ""
-    return "days" if numbers[-1] < 2.2e7 else "seconds"
+    if numbers[-1] < 1e8:
+        return "days" if _are_days(numbers // 100 % 100, numbers % 100) else ""
+    return "seconds"
+
+
+def _are_days(month: Floats, day: Floats) -> bool:
+    return bool(((month >= 1) & (month <= 12) & (day >= 1) & (day <= 31)).mean() > 0.98)
 
 
 def _times(values: Floats, whole: bool, lowered: str) -> str:
@@ -512,12 +530,18 @@ def _times(values: Floats, whole: bool, lowered: str) -> str:
     if values.size < FEW:
         return ""
     low, high = float(values[0]), float(values[-1])
-    if whole and low > 18_000_000 and high < 21_010_000:
-        year, month, day = values // 10000, values // 100 % 100, values % 100
-        return DATES if ((month >= 1) & (month <= 12) & (day >= 1) & (day <= 31) & (year >= 1800)).mean() > 0.98 else ""
+    first, second, third = values // 10**6, values // 10**4 % 100, values // 100 % 100
+    years = values % 10_000
+    # 19800131, and 800131 of this century and the last.
+    year_first = (low > 18_000_000 and high < 21_010_000) or (low > 100 and 100_000 < high < 1_000_000)
+    # 31011980, or 1311980 beside 12311980.
+    year_last = low > 1_000_000 and high < 32_000_000 and bool(((years > 1850) & (years < 2101)).all())
+    if whole and (year_first or year_last):
+        pairs = ((third, values % 100),) if year_first else ((first, second), (second, first))
+        return DATES if any(_are_days(*pair) for pair in pairs) else ""
     if whole and low > 1.8e13 and high < 2.2e13:
-        month, day, hour = values // 10**8 % 100, values // 10**6 % 100, values // 10**4 % 100
-        return STAMPS if ((month >= 1) & (month <= 12) & (day <= 31) & (hour < 24)).mean() > 0.98 else ""
+        clock = (values // 10**4 % 100 < 24).all()
+        return STAMPS if clock and _are_days(values // 10**8 % 100, first % 100) else ""
     for unit in (1, 1e3, 1e6, 1e9):
         if 6e8 * unit < low and high < 2.3e9 * unit and high - low > 86_400 * unit:
             return DATES if (values % (86_400 * unit) == 0).all() else STAMPS
@@ -609,7 +633,9 @@ def _coordinates(first: PublishedColumn, second: PublishedColumn) -> str:
     if any(re.search(SENSITIVE, name) and not re.search(f"{LATITUDE}|{LONGITUDE}|{AXES}", name) for name in headings):
         return ""
     both = pl.DataFrame({"first": first.numbers, "second": second.numbers}).drop_nulls()
-    both = both.filter((pl.col("first") != 0) | (pl.col("second") != 0))
+    both = both.filter(
+        pl.col("first").is_in(first.measured.implode()), pl.col("second").is_in(second.measured.implode())
+    )
     if both.height < FEW:
         return ""
     x, y = (both[name].to_numpy() for name in both.columns)

@@ -256,11 +256,14 @@ def _mention() -> str:
     """Names inside a text."""
     kanji, latin = r"[一-龠々ヶ]+", r"[a-z]{2,}"
     last, first = _alternatives(surnames(), kanji), _alternatives(given_names(), kanji)
+    kana = "|".join(
+        _alternatives(surnames() | given_names(), letters) for letters in (r"[ァ-ヶー]{3,}", r"[ぁ-ん]{3,}")
+    )
     western = "|".join(sorted(n.capitalize() for n in given_names() if re.fullmatch(latin, n)))
     western_last = "|".join(sorted(n.capitalize() for n in surnames() if re.fullmatch(latin, n)))
     return "|".join(
         (
-            rf"(?:{last})[ ]?(?:{first})|(?:{last})(?:{kanji[:-1]}{{1,2}})?{_HONORIFIC}|(?:{first}){_HONORIFIC}",
+            rf"(?:{last})[ ]?(?:{first})|(?:{last})(?:{kanji[:-1]}{{1,2}})?{_HONORIFIC}|(?:{first}|{kana}){_HONORIFIC}",
             rf"\b(?:{western}),? (?:\p{{Lu}}\.? )?\p{{Lu}}[\p{{Ll}}'’-]+|\b(?:Mr|Mrs|Ms|Miss|Dr|Prof)\.? \p{{Lu}}\p{{Ll}}+",
             rf"\b(?:{western_last}), (?:{western})\b",
         )

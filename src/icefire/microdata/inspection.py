@@ -209,7 +209,8 @@ def _role(column: pl.Series, finding: Finding | None, distinct: int, rows: int) 
     if re.search(HOUSEHOLDS, lowered):
         return "household", ["its heading suggests households"]
     if finding is not None and finding.what in (DATES, STAMPS):
-        coarser = column.dtype != pl.String or date_hierarchy(column.drop_nulls().unique()) is not None
+        held = column.drop_nulls().unique()
+        coarser = bool(recognize_times(held)) if column.dtype.is_numeric() else date_hierarchy(held) is not None
         return ("qi", [*reasons, KNOWN]) if coarser else ("identifying", [*reasons, UNCLEAR])
     if re.search(POSTAL, lowered) or column.dtype.is_temporal() or (finding and finding.what == "postal codes"):
         return "qi", [*reasons, KNOWN]
