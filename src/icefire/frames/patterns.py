@@ -227,47 +227,59 @@ def _alternatives(names: frozenset[str], letters: str) -> str:
 
 
 @cache
-def _full_name() -> str:
-    """Full names, in lower case, of which lists know both parts, or one and what the other is made of."""
-    kanji, kana, hiragana, latin = (
-        r"[一-龠々ヶ]+",
-        r"[ァ-ヶー]+",
-        r"[ぁ-んー]+",
-        r"[^\W\d_一-龠々ぁ-んァ-ヶー]+(?:-[a-z]+)?",
-    )
-    last = {letters: _alternatives(surnames(), letters) for letters in (kanji, kana, hiragana, latin)}
-    first = {letters: _alternatives(given_names(), letters) for letters in (kanji, kana, hiragana, latin)}
-    made = f"[{''.join(sorted(NAME_KANJI))}々ノ乃]"
-    return "|".join(
-        (
-            rf"^(?:{last[kanji]})[ ・,、]?(?:{made}{{1,3}}|[ぁ-ん]{{2,4}}|{_KANA}{{2,5}}){_HONORIFIC}?$",
-            rf"^{_KANJI}{{1,3}}[ ・,、]?(?:{first[kanji]}){_HONORIFIC}?$",
-            rf"^(?:{last[kana]})[ ・,、]?{_KANA}{{2,5}}$|^{_KANA}{{2,6}}[ ・,、](?:{first[kana]})$",
-            rf"^(?:{last[hiragana]})[ ・,、]?[ぁ-んー]{{2,5}}$|^[ぁ-んー]{{2,6}}[ ・,、](?:{first[hiragana]})$",
-            rf"^{_TITLE}(?:{first[latin]})(?: (?:{_WORD}|\p{{L}}\.?)){{0,2}} {_WORD}{_SUFFIX}$",
-            rf"^{_TITLE}(?:(?:{_WORD}|\p{{L}}\.?) ){{1,2}}(?:{last[latin]}){_SUFFIX}$",
-            rf"^(?:{last[latin]}),? (?:{_WORD}|\p{{L}}\.?)(?: \p{{L}}\.?)?$|^{_WORD}, ?(?:{first[latin]})(?: \p{{L}}\.?)?$",
+def _full_name(japanese: bool) -> str:
+    """Full names, in lower case, of which lists know one part at least, and what the other is made of."""
+    if not japanese:
+        latin = r"[^\W\d_一-龠々ぁ-んァ-ヶー]+(?:-[a-z]+)?"
+        last, first = _alternatives(surnames(), latin), _alternatives(given_names(), latin)
+        part = rf"(?:{_WORD}|\p{{L}}\.?)"
+        return "|".join(
+            (
+                rf"^{_TITLE}(?:{first})(?: {part}){{0,2}} {_WORD}{_SUFFIX}$",
+                rf"^{_TITLE}(?:{part} ){{1,2}}(?:{last}){_SUFFIX}$",
+                rf"^(?:{last}),? {part}(?: \p{{L}}\.?)?$|^{_WORD}, ?(?:{first})(?: \p{{L}}\.?)?$",
+            )
         )
-    )
+    made = f"[{''.join(sorted(NAME_KANJI))}々ノ乃]"
+    between = "[ ・,、]"
+    names = []
+    for letters, least in (("[一-龠々ヶ]", 1), ("[ァ-ヶー]", 2), ("[ぁ-んー]", 2)):
+        last, first = (_alternatives(listed, f"{letters}+") for listed in (surnames(), given_names()))
+        given = rf"{made}{{1,3}}|[ぁ-ん]{{2,4}}|[ァ-ヶー]{{2,5}}" if least == 1 else f"{letters}{{2,5}}"
+        names.append(rf"^(?:{last}){between}?(?:{given}){_HONORIFIC}?$")
+        names.append(rf"^{letters}{{{least},6}}{between}{'?' if least == 1 else ''}(?:{first}){_HONORIFIC}?$")
+    return "|".join(names)
 
 
 @cache
-def _mention() -> str:
+def _mention(japanese: bool) -> str:
     """Names inside a text."""
-    kanji, latin = r"[一-龠々ヶ]+", r"[a-z]{2,}"
-    last, first = _alternatives(surnames(), kanji), _alternatives(given_names(), kanji)
-    kana = "|".join(
-        _alternatives(surnames() | given_names(), letters) for letters in (r"[ァ-ヶー]{3,}", r"[ぁ-ん]{3,}")
-    )
-    western = "|".join(sorted(n.capitalize() for n in given_names() if re.fullmatch(latin, n)))
-    western_last = "|".join(sorted(n.capitalize() for n in surnames() if re.fullmatch(latin, n)))
+    if japanese:
+        last, first = (_alternatives(listed, "[一-龠々ヶ]+") for listed in (surnames(), given_names()))
+        kana = _alternatives(surnames() | given_names(), "[ァ-ヶー]{3,}|[ぁ-ん]{3,}")
+        named = rf"(?:{last})(?:[一-龠々ヶ]{{1,2}})?{_HONORIFIC}|(?:{first}|{kana}){_HONORIFIC}"
+        return rf"(?:{last})[ ]?(?:{first})|{named}"
+    first = "|".join(sorted(name.capitalize() for name in given_names() if re.fullmatch("[a-z]{2,}", name)))
+    last = "|".join(sorted(name.capitalize() for name in surnames() if re.fullmatch("[a-z]{2,}", name)))
     return "|".join(
         (
-            rf"(?:{last})[ ]?(?:{first})|(?:{last})(?:{kanji[:-1]}{{1,2}})?{_HONORIFIC}|(?:{first}|{kana}){_HONORIFIC}",
-            rf"\b(?:{western}),? (?:\p{{Lu}}\.? )?\p{{Lu}}[\p{{Ll}}'’-]+|\b(?:Mr|Mrs|Ms|Miss|Dr|Prof)\.? \p{{Lu}}\p{{Ll}}+",
-            rf"\b(?:{western_last}), (?:{western})\b",
+            rf"\b(?:{first}),? (?:\p{{Lu}}\.? )?\p{{Lu}}[\p{{Ll}}'’-]+",
+            rf"\b(?:Mr|Mrs|Ms|Miss|Dr|Prof)\.? \p{{Lu}}\p{{Ll}}+|\b(?:{last}), (?:{first})\b",
         )
     )
+
+
+_MAY_MENTION = {
+    True: rf"{_KANJI}{{3,}}|{_KANJI} {_KANJI}|[一-龠々ァ-ヶぁ-ん]{_HONORIFIC}",
+    False: r"\p{Lu}[\p{Ll}'’-]+,? (?:\p{Lu}\.? )?\p{Lu}\p{Ll}|\b(?:Mr|Mrs|Ms|Miss|Dr|Prof)\b",
+}
+"""What stands in every text that mentions a name, by whether it is Japanese; short, and found fast."""
+_JAPANESE = "[一-龠々ぁ-んァ-ヶ]"
+
+
+@cache
+def _listed() -> tuple[pl.Series, pl.Series]:
+    return pl.Series(sorted(surnames())), pl.Series(sorted(given_names()))
 
 
 def names_of_people(cells: pl.Series) -> pl.Series | None:
@@ -278,27 +290,29 @@ def names_of_people(cells: pl.Series) -> pl.Series | None:
     >>> names_of_people(pl.Series(["red", "blue", "green", "dark grey", "light yellow"]))
     """
     sample = cells.head(1000)
+    share = _share(sample.str.contains(_JAPANESE))
+    scripts = [japanese for japanese, part in ((True, share), (False, 1 - share)) if part >= MENTIONED]
     lowered = _without_brackets(sample)
-    full = lowered.str.contains(_full_name())
-    shaped = lowered.str.contains(_SHAPE) | full
-    if _share(full) >= NAMES_AT_LEAST and _share(shaped) >= NAMES_SHAPED:
-        every = _without_brackets(cells)
-        return every.str.contains(_full_name()) | every.str.contains(_SHAPE)
+    if _share(lowered.str.contains(_SHAPE)) >= NAMES_SHAPED:
+        full = "|".join(_full_name(japanese) for japanese in scripts)
+        if _share(lowered.str.contains(full)) >= NAMES_AT_LEAST:
+            return _without_brackets(cells).str.contains(f"{full}|{_SHAPE}")
     bare = lowered.str.replace(f"{_HONORIFIC}$", "")
-    known = pl.Series(sorted(surnames())), pl.Series(sorted(given_names()))
-    for names in known:
-        japanese = bare.str.contains(r"^[一-龠々ヶぁ-んァ-ヶー]+$")
-        least = SINGLE_AT_LEAST if _share(japanese) > 0.5 else SINGLE_AT_LEAST + 0.1
-        if _share(bare.is_in(names.implode())) >= least:
-            every = cells.str.to_lowercase().str.replace(f"{_HONORIFIC}$", "")
-            return every.str.len_chars() < 15
-    mentions = sample.str.contains(_mention())
-    return cells.str.contains(_mention()) if _share(mentions) >= MENTIONED and mentions.sum() >= 3 else None
+    least = SINGLE_AT_LEAST if share > 0.5 else SINGLE_AT_LEAST + 0.1
+    if any(_share(bare.is_in(names.implode())) >= least for names in _listed()):
+        return cells.str.replace(f"{_HONORIFIC}$", "").str.len_chars() < 15
+    for japanese in scripts:
+        if _share(sample.str.contains(_MAY_MENTION[japanese])) >= MENTIONED:
+            mentions = sample.str.contains(_mention(japanese))
+            if _share(mentions) >= MENTIONED and mentions.sum() >= 3:
+                return cells.str.contains(_mention(japanese))
+    return None
 
 
 def first_name(cell: str) -> tuple[str, str | None]:
     """A cell, and the name of a person that it mentions, if it is more than that."""
-    return cell, pl.Series([cell]).str.extract(f"({_mention()})")[0]
+    japanese = bool(re.search(_JAPANESE, cell))
+    return cell, pl.Series([cell]).str.extract(f"({_mention(japanese)})")[0]
 
 
 def _without_brackets(cells: pl.Series) -> pl.Series:
