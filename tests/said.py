@@ -34,6 +34,8 @@ LEFT_OUT = {
     "words": "the catalogue",
     "contest/migrations": "no text",
     "web/migrations": "no text",
+    "frames/patterns.py": "regular expressions, and what they match, see otherwise.py",
+    "frames/person_names.py": "names of people",
     "datasets/households.py": "values of synthetic data",
     "datasets/purchases.py": "values of synthetic data",
     "datasets/transit_cards.py": "values of synthetic data",
@@ -47,11 +49,12 @@ LEFT_OUT = {
     "trace/report.py": "keys of the report's words",
 }
 NOT_SAID = {
+    r"icefire init .*": "commands",
     r"icefire (demo|gate|redteam|advise|anonymize|list) .*|(\{\} )?--(format|attacker|knowledge|budget) \{\}.*": "commands",
     r"--with \{\}": "an option",
     r"\w+\(.*\)|`\{\}` string": "steps of methods, expressions and representations of objects",
     r"(kind|qi|sa|type|order|labels|published|periods|day|sensitive|hierarchy|importance) = .*": "lines of schema.toml",
-    r"(accepted|decimals|tolerance|protect|name|path) = .*": "lines of schema.toml",
+    r"(accepted|decimals|tolerance|protect|name|path) = .*|\[.*\].* = .*": "lines of schema.toml",
     r"(?i)(select|begin|attach|set|pragma|cast|load) .*|.*(__index|__start|__file|row_number|_id\(\)|is not distinct).*": "SQL",
     r"left\(sha256.*|case when .*|\{\} as \{\}|.*(value|sum) long.*|\{\} \+ 1.*": "SQL",
     r".*(\[\^a-z\]|0-9a-f).*": "regular expressions",

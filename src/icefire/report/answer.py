@@ -103,7 +103,8 @@ def _explain(assessment: Assessment, finding: Finding, say: Phrases) -> str:
 
 
 def _column(column: IdentifyingColumn, say: Phrases) -> str:
-    details = filter(None, (say.translated(column.reasons), column.example))
+    number = say("row count", n=f"{column.rows:,}") if column.rows else ""
+    details = filter(None, (say.translated(column.reasons), number, column.example))
     return f"{column.name} ({say('semicolon').join(details)})"
 
 
@@ -174,7 +175,8 @@ def _reasons(assessment: Assessment, say: Phrases) -> list[str]:
             continue
         if finding.question is Question.CELLS:
             columns = say("comma").join(column.name for column in finding.columns)
-            sentence = say("why cells", columns=columns, first=finding.columns[0].name)
+            entries = say("comma").join(assessment.kind.acceptance(name) for name in finding.columns[0].named)
+            sentence = say("why cells", columns=columns, entries=entries)
         else:
             assert finding.risk is not None
             kind = assessment.kind.name

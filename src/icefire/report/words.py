@@ -183,10 +183,11 @@ WORDS: dict[str, dict[Language, str]] = {
     },
     "why cells": {
         "en": "These columns identify people by themselves: {columns}. Leave them out (drop_columns), or say in "
-        'schema.toml why they may be published: accepted = "..." under [columns.{first}].',
+        "schema.toml why they may be published: {entries}.",
         "ja": "次の列は、それだけで個人を識別できます：{columns}。drop_columns で除くか、公開してよい理由を schema.toml の "
-        '[columns.{first}] に accepted = "…" として書いてください。',
+        "{entries} として書いてください。",
     },
+    "row count": {"en": "{n} rows", "ja": "{n}行"},
     "why inconclusive": {"en": "There is no answer yet: {reason}.", "ja": "判断できない理由：{reason}。"},
     "why release": {
         "en": "Every risk is within its limit.",

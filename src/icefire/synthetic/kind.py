@@ -11,11 +11,12 @@ import polars as pl
 from icefire.core.attackers import EVERYTHING
 from icefire.core.chapters import Chapter, Language
 from icefire.core.errors import DataError
-from icefire.core.kinds import Kind
+from icefire.core.kinds import IdentifyingColumn, Kind
 from icefire.core.questions import Question
 from icefire.core.values import percent
 from icefire.evaluation.assessment import Assessment
 from icefire.evaluation.runs import Outcome
+from icefire.frames.identifying import LOOKED_AT, identifying_columns
 from icefire.synthetic.data import FACTS, HALVES, RELEASE, Knowledge, People, Release, fitted
 from icefire.synthetic.examples import SyntheticExamples
 
@@ -74,11 +75,12 @@ class SyntheticKind(Kind):
     def require_roles(self, original: People, folder: Path) -> None:
         """Columns that look as if they identified people have to be named in the schema."""
         from icefire.microdata.inspection import Inspection
+        from icefire.synthetic.beginning import identifies
 
         unsaid = [name for name in original.names if name not in (*original.schema.columns, *original.schema.hidden)]
         if not unsaid:
             return
-        looks = [look for look in Inspection.of(original.members.select(unsaid)).looks if look.role == "identifying"]
+        looks = [look for look in Inspection.of(original.members.select(unsaid)).looks if identifies(look)]
         if looks:
             reasons = "".join(f"\n  {look.name}: {'; '.join(look.reasons)}" for look in looks)
             raise DataError(
@@ -104,6 +106,16 @@ class SyntheticKind(Kind):
         tables = [fitted(other, release.published, release.original.schema, "another release") for other in others]
         rows = pl.concat([release.published, *tables], how="vertical_relaxed")
         return Release(release.original, rows)
+
+    def identifying_columns(self, release: Release) -> Sequence[IdentifyingColumn]:
+        """Nobody has a row, so that what is rare points to nobody; names and addresses are somebody's all the same."""
+        rows = release.published.head(LOOKED_AT)
+        accepted = self.accepted_columns(release)
+        return identifying_columns(rows, accepted=accepted, height=release.published.height, contents_only=True)
+
+    def accepted_columns(self, release: Release) -> dict[str, str]:
+        columns = release.original.schema.columns
+        return {name: column.accepted for name, column in columns.items() if column.accepted}
 
     def emptied(self, release: Release) -> list[str]:
         before, after = release.original.members, release.published

@@ -128,6 +128,23 @@ TEXTS: dict[str, str] = {
     ),
     "knows {}": "{} を知る",
     "Suggested roles": "列の役割の案",
+    "{} rows have {} different values of {!r}: some people have several rows, and figures would count rows as people. "
+    "Begin again with one of these:": (
+        "{} 行に列 {2} の値が {1} 種類しかなく、一人が複数の行を持っています。このままでは行を人として数えてしまいます。"
+        "次のいずれかでやり直してください："
+    ),
+    "no column repeats as numbers of people do, so that the rows are no records of people": (
+        "個人の番号のように繰り返される列がないため、履歴として扱えません"
+    ),
+    "{} keeps its original: begin with the file itself and --out for records": (
+        "{} の元データは書き換えません。履歴にするには、元のファイルと --out を指定してください"
+    ),
+    "records need a date and what somebody did: no column holds dates, or --item names what was done": (
+        "履歴には日付と行為の列が必要です。日付の列がないか、行為の列が分かりません（--item で指定できます）"
+    ),
+    "Columns of the records": "履歴の列",
+    "Left out: {}": "除いた列：{}",
+    "{} people, {} records. Then, for example:": "{} 人、{} 件の履歴です。次のステップの例：",
     "Look through {}, and change what you know better. Then, for example:": (
         "{} を確認し、必要に応じて直してください。次に進む例："
     ),

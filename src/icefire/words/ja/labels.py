@@ -45,6 +45,7 @@ TEXTS: dict[str, str] = {
     "guess": "推定",
     "column": "列",
     "role": "役割",
+    "meaning": "意味",
     "why": "理由",
     "values": "値の種類",
     "alone": "一意の割合",

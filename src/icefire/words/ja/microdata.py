@@ -3,11 +3,11 @@
 TEXTS: dict[str, str] = {
     "{}: {} rows have {} different values of {}, so some people have several rows, and figures would count rows as "
     "people. Keep one row for each person (icefire init FILE --one-row-per {}), treat the rows as records over time "
-    '(icefire anonymize history), or, if each row is another person, say why: accepted = "..." under [columns.{}] in '
+    '(icefire init FILE --records), or, if each row is another person, say why: accepted = "..." under [columns.{}] in '
     "schema.toml": (
         "{0!p}：{1} 行に対して {3} の値は {2} 種類しかなく、一人が複数の行を持つようです。"
         "このままでは行を人として数えてしまいます。"
-        "一人一行にする（icefire init FILE --one-row-per {4}）か、履歴として扱う（icefire anonymize history）か、"
+        "一人一行にする（icefire init FILE --one-row-per {4}）か、履歴として扱う（icefire init FILE --records）か、"
         '各行が別の人であれば、schema.toml の [columns.{5}] に理由を accepted = "…" と書いてください'
     ),
     "the column {!r} identifies people by itself ({}): leave it out, or say in schema.toml why it may be published": (
@@ -228,8 +228,6 @@ TEXTS: dict[str, str] = {
     "it is empty, and left out": "空の列のため除きます",
     "every row has the same value": "すべての行が同じ値です",
     "{} different values": "{} 種類の値",
-    "My Numbers (個人番号)": "マイナンバー（個人番号）",
-    "card numbers": "カード番号",
     "one tells the other: {}": "一方が分かれば他方も分かる列：{}",
     "Suggested for {}: {} rows. Change what you know better.": (
         "{} のスキーマの案（{} 行）。必要に応じて直してください。"
@@ -237,6 +235,12 @@ TEXTS: dict[str, str] = {
     "{} different values in {} rows": "{1} 行に {0} 種類の値",
     "{} of the rows are alone with their text": "文章が一意の行は {}",
     "free text": "自由記述",
+    "which is the day and which the month is not clear: write them as 1980-01-31, and they can be made coarser": (
+        "日と月の区別がつきません。1980-01-31 のように書けば、粗くして提供できます"
+    ),
+    "{} rows have {} different values": "{} 行に {} 種類の値",
+    "some people have several rows": "一人が複数の行を持っています",
+    "people who live together share it": "同居している人が共有する値です",
     "nothing says what it is: on the safe side, others may know it": (
         "内容を判断できないため、安全側に倒し、他人が知りうるものとします"
     ),
@@ -250,7 +254,6 @@ TEXTS: dict[str, str] = {
     "its heading suggests households": "見出しから世帯と思われます",
     "others may know it": "他人が知りうる情報です",
     "its heading suggests something that people keep to themselves": "見出しから、人に知られたくない情報と思われます",
-    "an amount": "数値です",
     "as well: {}": "ほかに：{}",
     "attacker of microdata": "microdata の攻撃者",
     "{} columns have too many subsets of up to {} for {} different rows: look at smaller subsets or at fewer columns": (

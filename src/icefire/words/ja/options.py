@@ -1,6 +1,10 @@
 """What help pages say."""
 
 TEXTS: dict[str, str] = {
+    "Make a history: the rows are what people did, and when.": "履歴として扱います（各行は、誰がいつ何をしたかの記録）。",
+    "With --records, the column of what somebody bought, visited or did.": (
+        "--records のとき、購入品や訪問先など、行為を表す列。"
+    ),
     "Keep the first row of each person, by this column.": "この列で人を区別し、一人につき最初の行だけを残します。",
     "Minutes of the search, roughly. Then the best so far are verified, which takes a while longer.": (
         "探索にかける時間のおおよその上限（分）。その後、それまでの最良のものを検証するため、もう少しかかります。"

@@ -1,6 +1,9 @@
 """What the package synthetic says."""
 
 TEXTS: dict[str, str] = {
+    "{}, [columns.{}]: accepted must be the reason in words, not {!r}": (
+        "{}、[columns.{}]：accepted には {} ではなく理由を文章で書いてください"
+    ),
     "Left out, since they identify people: {}": "個人を特定するため除いた列：{}",
     "Differential privacy needs to know what may be in each column, whether or not somebody in the table has it.": (
         "差分プライバシーには、各列が取りうる値（表に現れるかどうかによらない）が必要です。"
