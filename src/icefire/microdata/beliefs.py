@@ -12,6 +12,10 @@ is left out, and what is left is read by a single known column c, for values of 
     P'(v | person) = max(P(v), max_c P(v | c)),   both over the other groups.
 
 Such a rule ("most of the married are ...") is knowledge about a population. What only holds for a few people is not.
+
+Where each person who has v counts 1 / n(v), for the number n(v) of people who have it, the best guess is another one:
+
+    rare guess = argmax_v P(v | person) / n(v),    n(v) ~= sum of P(v | person) over all people.
 """
 
 from __future__ import annotations
@@ -30,6 +34,7 @@ from icefire.microdata.cells import Domain, as_text, parse_interval
 from icefire.microdata.data import Microdata
 from icefire.microdata.hierarchy import ANYTHING
 from icefire.microdata.inferences import Inference
+from icefire.microdata.partition import group_equal
 from icefire.microdata.schema import TOLERANCE
 
 Ints = NDArray[np.int64]
@@ -91,14 +96,15 @@ class Votes:
         texts = as_text(series)
         cells = texts.unique().sort(nulls_last=True)
         codes = texts.cast(pl.Enum(cells.drop_nulls())).to_physical().fill_null(len(cells) - 1)
-        return cls._of_cells(cells.to_list(), codes.to_numpy().astype(np.int64))
+        categorical = published.schema.column(name).type == "categorical"
+        return cls._of_cells(cells.to_list(), codes.to_numpy().astype(np.int64), categorical)
 
     @classmethod
-    def _of_cells(cls, cells: Sequence[str | None], codes: Ints) -> Votes:
+    def _of_cells(cls, cells: Sequence[str | None], codes: Ints, categorical: bool) -> Votes:
         points = [[np.inf] if cell is None else _points(cell) for cell in cells]
         amounts: Floats | None = None
         texts: tuple[str | None, ...] = ()
-        if any(points) and None not in points and any(cell is not None for cell in cells):
+        if not categorical and any(points) and None not in points and any(cell is not None for cell in cells):
             listed = np.unique([amount for part in points for amount in part or ()])
             amounts = listed[np.isfinite(listed)]
             members = [np.searchsorted(amounts, part or []).astype(np.int64) for part in points]
@@ -122,6 +128,12 @@ class Votes:
         table = sparse.csr_array((self.shares, (classes[self.rows], self.values)), shape=shape)
         table.sum_duplicates()
         return table
+
+    def decode(self, positions: Ints) -> pl.Series:
+        """The values at these positions; missing where nothing is known."""
+        if self.amounts is None:
+            return pl.Series([*self.texts, None], dtype=pl.String).gather(positions)
+        return pl.Series(np.append(self.amounts, np.nan)[positions]).fill_nan(None)
 
     @cached_property
     def edges(self) -> Floats:
@@ -236,6 +248,7 @@ def infer(
     confidence: dict[str, Floats] = {}
     baseline: dict[str, Floats] = {}
     intervals: dict[str, tuple[Floats, Floats]] = {}
+    rare_values: dict[str, pl.Series] = {}
     group = candidates.group_of
     for name in names:
         votes = Votes.of(published, name)
@@ -245,16 +258,23 @@ def infer(
             crowd = np.asarray(rows * candidates.group_sizes, dtype=np.float64)
             table = channels[name].invert(votes, table, np.maximum(crowd, 1.0))
         guess, share, low, high = _guess(votes, table, published.schema.column(name).tolerance or TOLERANCE)
-        if votes.amounts is None:
-            texts = pl.Series([*votes.texts, None], dtype=pl.String)
-            values[name] = texts.gather(guess[group])
-        else:
-            amounts = np.append(votes.amounts, np.nan)
-            values[name] = pl.Series(amounts[guess[group]]).fill_nan(None)
+        values[name] = votes.decode(guess[group])
+        rare_values[name] = votes.decode(_guess_rare(votes, table, candidates.group_sizes)[group])
+        if votes.amounts is not None:
             intervals[name] = low[group], high[group]
         confidence[name] = share[group]
         baseline[name] = general.probability(votes.bands, table, votes.bands[guess])
-    return Inference(values, confidence, known.schema.names, None, baseline, intervals)
+    rows = _guess_rows(published, names, candidates)[group]
+    return Inference(values, confidence, known.schema.names, None, baseline, intervals, rare_values, rows)
+
+
+def _guess_rows(published: Microdata, names: Sequence[str], candidates: Candidates) -> Ints:
+    """For each group a row of the combination of hidden cells with the largest weight; any row where nothing is known."""
+    cells = [as_text(published.column(name)).rank("dense").fill_null(0).to_numpy().astype(np.int64) for name in names]
+    first, _, combination = group_equal(cells)
+    everybody = Votes(np.arange(combination.size), combination, np.ones(combination.size), (None,) * first.size)
+    table = _probabilities(everybody, candidates)
+    return first[_largest(table, table.data)[0]]
 
 
 def _probabilities(votes: Votes, candidates: Candidates) -> sparse.csr_array:
@@ -289,9 +309,7 @@ def _guess(votes: Votes, table: sparse.csr_array, tolerance: float) -> tuple[Int
     place, share = _largest(table, _window_sums(table, first, last))
     # A missing amount is a value of its own, which no interval holds.
     low, high = (np.append(end, np.nan)[place] for end in (low, high))
-    to_bands = sparse.csr_array((np.ones(votes.width), (np.arange(votes.width), votes.bands)))
-    by_band = sparse.csr_array(table @ to_bands)
-    by_band.sort_indices()
+    by_band = _add_columns(table, votes.bands)
     band, band_share = _largest(by_band, by_band.data)
     wider = (share < CERTAIN) & (band_share >= CERTAIN) & (band < votes.edges.size + 1)
     edges = np.concatenate([[-np.inf], votes.edges, [np.inf]])
@@ -304,6 +322,22 @@ def _guess(votes: Votes, table: sparse.csr_array, tolerance: float) -> tuple[Int
         np.where(wider, edges[band], low),
         np.where(wider, edges[band + 1], high),
     )
+
+
+def _guess_rare(votes: Votes, table: sparse.csr_array, sizes: Ints) -> Ints:
+    """For each group the value, or an amount of the tenth, that is most probable for how many people have it."""
+    by_band = _add_columns(table, votes.bands)
+    holders = np.asarray(sizes @ by_band, dtype=np.float64)
+    band, _ = _largest(by_band, by_band.data / np.maximum(holders, 1e-300)[by_band.indices])
+    rows = np.repeat(np.arange(table.shape[0]), np.diff(table.indptr))
+    return _largest(table, np.where(votes.bands[table.indices] == band[rows], table.data, 0.0))[0]
+
+
+def _add_columns(table: sparse.csr_array, groups: Ints) -> sparse.csr_array:
+    """The sums of the columns of each group."""
+    by_group = sparse.csr_array(table @ sparse.csr_array((np.ones(groups.size), (np.arange(groups.size), groups))))
+    by_group.sort_indices()
+    return by_group
 
 
 def _largest(table: sparse.csr_array, scores: Floats) -> tuple[Ints, Floats]:

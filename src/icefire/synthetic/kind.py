@@ -19,7 +19,7 @@ from icefire.synthetic.examples import SyntheticExamples
 MEASURED = {
     RELEASE: ("singling_out",),
     HALVES: ("linkability",),
-    FACTS: ("attribute_advantage",),
+    FACTS: ("attribute_advantage", "reconstruction_accuracy", "rarity_weighted_accuracy"),
     EVERYTHING: ("membership_advantage", "true_positive_rate", "auc"),
 }
 """What attackers of each level are after."""
