@@ -108,6 +108,8 @@ def _disclosure(risk: Risk, say: Phrases) -> str:
     """The value that is disclosed, and to how many of its holders."""
     match risk.score and risk.score.detail:
         case {"column": str(column), "value": str() | int() | float() as value, **rest}:
+            if not rest.get("certain"):
+                return say("nothing certain")
             baseline = rest.get("baseline")
             return say(
                 "certain for",

@@ -144,6 +144,10 @@ WORDS: dict[str, dict[Language, str]] = {
         "en": "{column} = {value} is certain for {certain} of the {holders} who have it ({baseline} without this release)",
         "ja": "{column}が{value}の{holders}人のうち{certain}人で確実に分かる（この提供がなければ{baseline}）",
     },
+    "nothing certain": {
+        "en": "nothing becomes certain by this release",
+        "ja": "この提供によって確実に分かる値はありません",
+    },
     "cannot say": {"en": "cannot say: {reason}", "ja": "判断できません：{reason}"},
     "semicolon": {"en": "; ", "ja": "、"},
     "or": {"en": ", or ", "ja": "、または"},
@@ -194,7 +198,7 @@ WORDS: dict[str, dict[Language, str]] = {
         "ja": "同じ人々の他のデータを提供していないことを前提とします。",
     },
     "effective k": {
-        "en": "What was done to the quasi-identifiers is partly undone: {columns} predict them, and with those k is {k}.",
+        "en": "Generalizing the quasi-identifiers is partly undone, since they follow from {columns}: with that, k is {k}.",
         "ja": "{columns}から準識別子を推測できるため、加工の効果が一部失われています（これを含めると最小のクラスは{k}行）。",
     },
     "utility metric": {"en": "{metric} {value}", "ja": "{metric} {value}"},

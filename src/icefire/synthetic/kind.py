@@ -19,10 +19,12 @@ from icefire.synthetic.examples import SyntheticExamples
 MEASURED = {
     RELEASE: ("singling_out",),
     HALVES: ("linkability",),
-    FACTS: ("attribute_advantage", "reconstruction_accuracy", "rarity_weighted_accuracy"),
+    FACTS: ("attribute_advantage",),
     EVERYTHING: ("membership_advantage", "true_positive_rate", "auc"),
 }
 """What attackers of each level are after."""
+BESIDE = {FACTS: ("reconstruction_accuracy", "rarity_weighted_accuracy")}
+"""What is measured beside it, and decides nothing."""
 
 
 class SyntheticKind(Kind):
@@ -46,7 +48,8 @@ class SyntheticKind(Kind):
         return tuple(knowledge.table.columns)
 
     def measured(self, level: str) -> tuple[str, ...] | None:
-        return MEASURED.get(level)
+        measured = MEASURED.get(level)
+        return None if measured is None else (*measured, *BESIDE.get(level, ()))
 
     def require_roles(self, original: People, folder: Path) -> None:
         """Columns that look as if they identified people have to be named in the schema."""
