@@ -39,6 +39,7 @@ from icefire.microdata.schema import TOLERANCE
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
 CERTAIN = 0.9
 """Confidence from which on a value counts as known."""
 POINTS = 11
@@ -66,6 +67,60 @@ class Candidates:
     @cached_property
     def group_sizes(self) -> Ints:
         return np.bincount(self.group_of, minlength=self.weights.shape[0])
+
+    @property
+    def empty(self) -> Mask:
+        """[group]: whether no row may be theirs."""
+        return np.diff(self.weights.indptr) == 0
+
+    def probabilities(self, votes: Votes) -> sparse.csr_array:
+        """[group, value]: sums to 1, or less where rows say nothing; of groups without candidates, that of all rows."""
+        number = self.weights.shape[1]
+        by_class = votes.by_class(self.class_of, number)
+        total = self.weights @ np.bincount(self.class_of, minlength=number)
+        table = sparse.csr_array(self.weights @ by_class)
+        table = sparse.csr_array(sparse.diags_array(1.0 / np.where(total > 0, total, 1.0)) @ table)
+        nobody = np.flatnonzero(total <= 0)
+        if nobody.size:
+            share = np.asarray(by_class.sum(axis=0)).ravel() / max(1, self.class_of.size)
+            rows = np.zeros(total.size)
+            rows[nobody] = 1.0
+            everybody = sparse.csr_array(sparse.csr_array(rows[:, None]) @ sparse.csr_array(share[None, :]))
+            table = sparse.csr_array(table + everybody)
+        table.sort_indices()
+        return table
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """Two beliefs of the same people, the first with this share; the second alone of whom the first says nothing."""
+
+    first: Candidates
+    second: Candidates
+    share: float
+
+    @cached_property
+    def _groups(self) -> tuple[Ints, Ints, Ints]:
+        return group_equal([self.first.group_of, self.second.group_of])
+
+    @property
+    def group_of(self) -> Ints:
+        return self._groups[2]
+
+    @property
+    def group_sizes(self) -> Ints:
+        return self._groups[1]
+
+    def probabilities(self, votes: Votes) -> sparse.csr_array:
+        """The same as of candidates."""
+        person = self._groups[0]
+        first, second = self.first.group_of[person], self.second.group_of[person]
+        shares = np.where(self.first.empty[first], 0.0, self.share)
+        one = sparse.diags_array(shares) @ self.first.probabilities(votes)[first]
+        other = sparse.diags_array(1.0 - shares) @ self.second.probabilities(votes)[second]
+        table = sparse.csr_array(one + other)
+        table.sort_indices()
+        return table
 
 
 @dataclass(frozen=True)
@@ -241,7 +296,7 @@ def infer(
     published: Microdata,
     known: Microdata,
     names: Sequence[str],
-    candidates: Candidates,
+    candidates: Candidates | Mixture,
     channels: Mapping[str, Channel] | None = None,
 ) -> Inference:
     """The guesses of all hidden columns for the people of the known table."""
@@ -254,8 +309,8 @@ def infer(
     group = candidates.group_of
     for name in names:
         votes = Votes.of(published, name)
-        table = _probabilities(votes, candidates)
-        if channels and name in channels:
+        table = candidates.probabilities(votes)
+        if channels and name in channels and isinstance(candidates, Candidates):
             rows = candidates.weights @ np.bincount(candidates.class_of, minlength=candidates.weights.shape[1])
             crowd = np.asarray(rows * candidates.group_sizes, dtype=np.float64)
             table = channels[name].invert(votes, table, np.maximum(crowd, 1.0))
@@ -270,31 +325,13 @@ def infer(
     return Inference(values, confidence, known.schema.names, None, baseline, intervals, rare_values, rows)
 
 
-def _guess_rows(published: Microdata, names: Sequence[str], candidates: Candidates) -> Ints:
+def _guess_rows(published: Microdata, names: Sequence[str], candidates: Candidates | Mixture) -> Ints:
     """For each group a row of the combination of hidden cells with the largest weight; any row where nothing is known."""
     cells = [as_text(published.column(name)).rank("dense").fill_null(0).to_numpy().astype(np.int64) for name in names]
     first, _, combination = group_equal(cells)
     everybody = Votes(np.arange(combination.size), combination, np.ones(combination.size), (None,) * first.size)
-    table = _probabilities(everybody, candidates)
+    table = candidates.probabilities(everybody)
     return first[_largest(table, table.data)[0]]
-
-
-def _probabilities(votes: Votes, candidates: Candidates) -> sparse.csr_array:
-    """[group, value]: sums to 1, or less where rows say nothing; of groups without candidates, that of all rows."""
-    number = candidates.weights.shape[1]
-    by_class = votes.by_class(candidates.class_of, number)
-    total = candidates.weights @ np.bincount(candidates.class_of, minlength=number)
-    table = sparse.csr_array(candidates.weights @ by_class)
-    table = sparse.csr_array(sparse.diags_array(1.0 / np.where(total > 0, total, 1.0)) @ table)
-    nobody = np.flatnonzero(total <= 0)
-    if nobody.size:
-        share = np.asarray(by_class.sum(axis=0)).ravel() / max(1, candidates.class_of.size)
-        rows = np.zeros(total.size)
-        rows[nobody] = 1.0
-        everybody = sparse.csr_array(sparse.csr_array(rows[:, None]) @ sparse.csr_array(share[None, :]))
-        table = sparse.csr_array(table + everybody)
-    table.sort_indices()
-    return table
 
 
 @dataclass(frozen=True)
@@ -387,7 +424,7 @@ def _window_sums(table: sparse.csr_array, first: Ints, last: Ints) -> Floats:
 class _GeneralKnowledge:
     """What goes with single known values that many people share."""
 
-    def __init__(self, known: Microdata, candidates: Candidates) -> None:
+    def __init__(self, known: Microdata, candidates: Candidates | Mixture) -> None:
         self.candidates = candidates
         codes = [_shared_values(known.domain(name), known.codes(name)) for name in known.schema.names]
         self.codes = [column for column in codes if column.max(initial=-1) >= 0]

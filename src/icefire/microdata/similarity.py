@@ -4,7 +4,7 @@ r"""How well published rows speak for a person, by the columns that an attacker 
 
 x       a person
 r       a published row
-f       a known column; of numbers also bands of 2, 4, 8 ... neighbouring values, so that near numbers count as well
+f       a known column; of numbers also bands of 3, 9, 27 ... neighbouring values, so that near numbers count as well
 w_f     0 to 8; a column that tells nothing of the hidden ones has 0
 v_r     what the row holds in a hidden column
 
@@ -38,7 +38,8 @@ NOTHING = -1
 """Code of a cell that is nobody's value."""
 ASKED, ROWS = 300, 2_000
 """Published rows that are predicted, and from how many others, when the weights are fitted."""
-HEAVIEST, BEGINNING = 8.0, 1.0
+HEAVIEST, BEGINNING, LEAST = 8.0, 1.0, 0.02
+"""The largest weight, the one to begin with, and the smallest that makes a difference."""
 ROUNDS = 25
 """Most steps of the optimization."""
 SLIGHT = 0.01
@@ -80,7 +81,7 @@ def _equality(people: pl.Series, rows: pl.Series) -> Feature:
 
 
 def _bands(people: pl.Series, rows: pl.Series) -> list[Feature]:
-    """Equality, and bands of 2, 4, 8 ... of the numbers that occur; missing numbers have a band of their own."""
+    """Equality, and bands of 3, 9, 27 ... of the numbers that occur; missing numbers have a band of their own."""
     numbers = [column.cast(pl.Float64).fill_null(np.nan).to_numpy() for column in (people, rows)]
     codes = np.unique(np.concatenate(numbers), return_inverse=True)[1].astype(np.int64)
     missing = np.isnan(np.concatenate(numbers))
@@ -89,7 +90,7 @@ def _bands(people: pl.Series, rows: pl.Series) -> list[Feature]:
     while width == 1 or last // width >= 2:
         band = np.where(missing, last + 1, codes // width)
         features.append(Feature(band[: people.len()], band[people.len() :]))
-        width *= 2
+        width *= 3
     return features
 
 
@@ -129,8 +130,10 @@ def weigh_rows(people: Sequence[Ints], rows: Sequence[Ints], weights: Floats) ->
             logarithms += (asked[:, None] == held) * np.float32(weight)
     logarithms -= logarithms.max(axis=1, initial=0.0, keepdims=True)
     kernel = np.exp(logarithms, out=logarithms)
-    kernel[kernel < SLIGHT * kernel.mean(axis=1, keepdims=True)] = 0.0
-    return sparse.csr_array(kernel.astype(np.float64))
+    counts = kernel >= SLIGHT * kernel.mean(axis=1, keepdims=True)
+    places = np.flatnonzero(counts)
+    ends = np.concatenate([[0], np.cumsum(counts.sum(axis=1))])
+    return sparse.csr_array((kernel.ravel()[places], places % rows[0].size, ends), shape=kernel.shape, dtype=np.float64)
 
 
 def find_similar(
@@ -141,6 +144,10 @@ def find_similar(
     if not features or published.height < 2:
         return None
     weights = fit_weights([f.rows for f in features], [hidden_codes(published, name) for name in hidden], rng)
+    features = [feature for feature, weight in zip(features, weights, strict=True) if weight >= LEAST]
+    weights = weights[weights >= LEAST]
+    if not features:
+        return None
     first_person, _, group_of = group_equal([f.people for f in features])
     first_row, _, class_of = group_equal([f.rows - NOTHING for f in features])
     kernel = weigh_rows([f.people[first_person] for f in features], [f.rows[first_row] for f in features], weights)

@@ -14,23 +14,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy import sparse
 
 from icefire.core.errors import Undefined
 from icefire.microdata.attack.homogeneity import Homogeneity
-from icefire.microdata.beliefs import Candidates, infer
+from icefire.microdata.beliefs import Candidates, Mixture, infer
 from icefire.microdata.data import Microdata
 from icefire.microdata.inferences import Inference
-from icefire.microdata.partition import group_equal
 from icefire.microdata.roles import InferenceAttack
 from icefire.microdata.similarity import find_similar
 
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
 SCALINGS, WORK = 30, 50_000_000
 """Rounds in which weights are scaled, and the most pairs of a class of rows and a group of people that they look at."""
-AGREEING = 0.99
+AGREEING = 0.95
 """Share of the release that is explained by the candidates, from which on nothing else is looked at."""
 PAIRS = 20_000_000
 """Most pairs of a person and a row whose likeness is measured; beyond, people are sampled."""
@@ -76,7 +71,7 @@ class Reconstruction(InferenceAttack):
             return infer(published, knowledge, hidden, balanced)
         if people is not None:
             balanced = Candidates(balanced.weights, balanced.group_of[people], balanced.class_of)
-        return replace(infer(published, asked, hidden, _mix(balanced, similar, agreement)), people=people)
+        return replace(infer(published, asked, hidden, Mixture(balanced, similar, agreement)), people=people)
 
 
 def _balance(candidates: Candidates) -> tuple[Candidates, float]:
@@ -91,18 +86,3 @@ def _balance(candidates: Candidates) -> tuple[Candidates, float]:
     shares = people * (weights @ rows)
     agreement = float(np.minimum(shares, people).sum() / max(1.0, people.sum()))
     return Candidates(weights, candidates.group_of, candidates.class_of), agreement
-
-
-def _mix(first: Candidates, second: Candidates, share: float) -> Candidates:
-    """Both together, the first with this share."""
-    person, _, group_of = group_equal([first.group_of, second.group_of])
-    row, _, class_of = group_equal([first.class_of, second.class_of])
-    one, other = (_normalize(part, person, row) for part in (first, second))
-    return Candidates(sparse.csr_array(share * one + (1 - share) * other), group_of, class_of)
-
-
-def _normalize(part: Candidates, people: Ints, rows: Ints) -> sparse.csr_array:
-    """[person, row]: the weights of some people and rows, so that all published rows of a person add up to 1 (or 0)."""
-    total = part.weights @ np.bincount(part.class_of, minlength=part.weights.shape[1])
-    scaled = sparse.csr_array(sparse.diags_array(1.0 / np.where(total > 0, total, 1.0)) @ part.weights)
-    return sparse.csr_array(scaled[part.group_of[people]][:, part.class_of[rows]])
