@@ -35,7 +35,9 @@ def guess_of(published: Microdata, known: Microdata, seed: int = 0) -> Inference
 
 
 def judge(release: Release, guess: Inference) -> tuple[float, float]:
-    return tuple(metric.measure(release, guess).value for metric in (ReconstructionAccuracy(), RarityWeightedAccuracy()))
+    return tuple(
+        metric.measure(release, guess).value for metric in (ReconstructionAccuracy(), RarityWeightedAccuracy())
+    )
 
 
 @settings(max_examples=60, deadline=None)
@@ -81,10 +83,15 @@ def test_amounts_are_right_in_their_tenth() -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from("xyz")), min_size=2, max_size=7), st.randoms())
-def test_of_disjoint_classes_the_posterior_is_that_of_all_matchings(rows: list[tuple[str, str]], random: object) -> None:
+def test_of_disjoint_classes_the_posterior_is_that_of_all_matchings(
+    rows: list[tuple[str, str]], random: object
+) -> None:
     """Every one-to-one matching of rows and people that the cells admit is as likely."""
     frame = pl.DataFrame({"town": [row[0] for row in rows], "ill": [row[1] for row in rows]})
-    published, known = Microdata(frame, Schema(qi=["town"], sa=["ill"])), Microdata(frame[["town"]], Schema(qi=["town"]))
+    published, known = (
+        Microdata(frame, Schema(qi=["town"], sa=["ill"])),
+        Microdata(frame[["town"]], Schema(qi=["town"])),
+    )
     guess = guess_of(published, known)
     shares = matching_posterior(frame["town"].to_list(), frame["town"].to_list(), frame["ill"].to_list())
     for person, share in enumerate(shares):
@@ -145,8 +152,10 @@ def test_columns_count_by_what_they_tell() -> None:
 
 def test_rows_count_as_the_equation_says() -> None:
     frame = table(1, 40)
-    published = Microdata(frame.with_columns(pl.when(pl.col("age") < 30).then(pl.lit("*")).otherwise("town").alias("town")),
-        Schema(qi=["town", "sex", "age"], sa=["ill", "old"]))
+    published = Microdata(
+        frame.with_columns(pl.when(pl.col("age") < 30).then(pl.lit("*")).otherwise("town").alias("town")),
+        Schema(qi=["town", "sex", "age"], sa=["ill", "old"]),
+    )
     known = Microdata(table(2, 30)[["town", "sex", "age"]], Schema(qi=["town", "sex", "age"]))
     features = find_features(published, known, ["town", "sex", "age"])
     weights = np.linspace(0.5, 3, len(features))
@@ -165,13 +174,17 @@ def test_rows_count_as_the_equation_says() -> None:
 
 
 def test_cells_that_hold_nothing_single_have_nothing_in_common() -> None:
-    published = Microdata(pl.DataFrame({"town": ["*", "{a|b}", "a"], "ill": list("xyz")}), Schema(qi=["town"], sa=["ill"]))
+    published = Microdata(
+        pl.DataFrame({"town": ["*", "{a|b}", "a"], "ill": list("xyz")}), Schema(qi=["town"], sa=["ill"])
+    )
     known = Microdata(pl.DataFrame({"town": ["a", "b"]}), Schema(qi=["town"]))
     (feature,) = find_features(published, known, ["town"])
     assert feature.rows.tolist() == [NOTHING, NOTHING, 0]
 
 
-@pytest.mark.parametrize("step", ["pram(keep=0.6)", "noise(scale=0.5, columns=[age])", "swap(columns=[age], window=0.2)"])
+@pytest.mark.parametrize(
+    "step", ["pram(keep=0.6)", "noise(scale=0.5, columns=[age])", "swap(columns=[age], window=0.2)"]
+)
 def test_planted_dependence_is_read_from_changed_tables(step: str) -> None:
     frame = table(3, 600)
     data = icefire.table(frame, qi=["town", "sex", "age"], sa=["ill", "old"])
@@ -187,7 +200,9 @@ def test_planted_dependence_is_read_from_changed_tables(step: str) -> None:
 def test_what_is_independent_cannot_be_reconstructed() -> None:
     differences = []
     for seed in range(20):
-        frame = table(seed, 400).with_columns(ill=pl.Series(np.random.default_rng(1_000 + seed).choice(list("xyzw"), 400)))
+        frame = table(seed, 400).with_columns(
+            ill=pl.Series(np.random.default_rng(1_000 + seed).choice(list("xyzw"), 400))
+        )
         data = icefire.table(frame.drop("old", "age"), qi=["town", "sex"], sa=["ill"])
         release = data.anonymize("mondrian(k=20)", seed=seed).secret
         score = RarityWeightedAccuracy().measure(release, guess_of(release.published, KIND.known(data.original, "qi")))
@@ -200,9 +215,7 @@ def test_what_is_independent_cannot_be_reconstructed() -> None:
 
 def test_rare_values_are_guessed_where_they_are_likeliest() -> None:
     """One in ten of the men has it and one in a hundred of the women: the guess of whoever is paid for rare values."""
-    frame = pl.DataFrame(
-        {"sex": ["m"] * 100 + ["f"] * 100, "ill": ["yes"] * 10 + ["no"] * 90 + ["yes"] + ["no"] * 99}
-    )
+    frame = pl.DataFrame({"sex": ["m"] * 100 + ["f"] * 100, "ill": ["yes"] * 10 + ["no"] * 90 + ["yes"] + ["no"] * 99})
     data = Microdata(frame, Schema(qi=["sex"], sa=["ill"]))
     guess = guess_of(data, data.only(["sex"]))
     assert guess.values["ill"].unique().to_list() == ["no"]
