@@ -4,7 +4,8 @@
     python benchmarks/bench_reconstruction.py --seeds 1,2,3
     python benchmarks/bench_reconstruction.py --peer FOLDER --python P    # CoBP-RA in the same run
 
-FOLDER is a checkout of github.com/steveng9/Reconstruction, P a Python that has numpy, pandas, scikit-learn, networkx and lightgbm.
+FOLDER is a checkout of github.com/steveng9/Reconstruction, P a Python with numpy, pandas, scikit-learn, networkx and
+lightgbm.
 
 3,000 people are released and 3,000 others are not. The attacker knows age in steps of five years, sex, race, country, education
 and marital status; hidden are seven columns: the weights of the survey and the number of the education are left out. Once the

@@ -45,10 +45,9 @@ def disclosure(
     """What a release discloses of the column `ill`."""
     qi = [name for name in frame.columns if name != "ill"]
     release = icefire.table(frame, qi=qi, sa=["ill"]).anonymize(*steps, seed=seed)
-    if attack is None:
-        attack = LikelihoodInference().knowing(release.steps or ()) if informed else Homogeneity()
+    usual = LikelihoodInference().knowing(release.steps or ()) if informed else Homogeneity()
     knowledge = KIND.known(release.data.original, level)
-    guess = attack.attack(release.secret.published, knowledge, np.random.default_rng(0))
+    guess = (attack or usual).attack(release.secret.published, knowledge, np.random.default_rng(0))
     return AttributeDisclosure().measure(release.secret, guess)
 
 

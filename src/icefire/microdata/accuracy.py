@@ -76,7 +76,7 @@ def judge_columns(
     """The hits of each column; Undefined if there is none, or nobody."""
     columns = {name: Hits.of(truth, name, people, guesses[name]) for name in names if name in guesses}
     if not columns or not people.size:
-        raise Undefined("no hidden column was published that the attacker does not know")
+        raise Undefined("no sensitive column was published that the attacker does not know")
     return columns
 
 

@@ -71,7 +71,7 @@ class Candidates:
     @property
     def empty(self) -> Mask:
         """[group]: whether no row may be theirs."""
-        return np.diff(self.weights.indptr) == 0
+        return np.asarray(np.diff(self.weights.indptr) == 0)
 
     def probabilities(self, votes: Votes) -> sparse.csr_array:
         """[group, value]: sums to 1, or less where rows say nothing; of groups without candidates, that of all rows."""

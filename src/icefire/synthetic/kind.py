@@ -23,7 +23,7 @@ MEASURED = {
     EVERYTHING: ("membership_advantage", "true_positive_rate", "auc"),
 }
 """What attackers of each level are after."""
-BESIDE = {FACTS: ("reconstruction_accuracy", "rarity_weighted_accuracy")}
+BESIDE: dict[str, tuple[str, ...]] = {FACTS: ("reconstruction_accuracy", "rarity_weighted_accuracy")}
 """What is measured beside it, and decides nothing."""
 
 

@@ -460,4 +460,7 @@ TEXTS: dict[str, str] = {
     "every published column is known: there is none to learn about": (
         "提供データの列はすべて知られているため、新たに学ぶものがありません"
     ),
+    "reconstruction is measured on inferred values: give an inference": (
+        "再構成の精度は推定した値について測ります。推定結果を指定してください"
+    ),
 }
