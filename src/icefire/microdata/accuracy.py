@@ -45,8 +45,8 @@ class Hits:
             codes[np.isnan(amounts)] = len(domain.values) - 1 if domain.missing else len(domain.values)
         else:
             place = {text: code for code, text in enumerate(domain.texts)}
-            texts = as_text(guess).fill_null("").to_list()
-            codes = np.array([place.get(text, len(domain.values)) for text in texts], dtype=np.int64)
+            texts = as_text(guess).fill_null("")
+            codes = texts.replace_strict(place, default=len(domain.values), return_dtype=pl.Int64).to_numpy()
         guessed = np.append(groups, -1)[codes]
         actual = groups[truth.codes(name)[people]]
         return cls(actual, guessed == actual)
