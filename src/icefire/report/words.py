@@ -222,7 +222,7 @@ WORDS: dict[str, dict[Language, str]] = {
         "en": "{error} of the people stand elsewhere in cross tables",
         "ja": "クロス集計で位置が変わる人は{error}",
     },
-    "next": {"en": "Next", "ja": "次の手順"},
+    "next": {"en": "Next", "ja": "次にすること"},
     "why": {"en": "Why", "ja": "理由"},
     "utility": {"en": "Utility", "ja": "有用性"},
     "more": {"en": "More", "ja": "詳細"},

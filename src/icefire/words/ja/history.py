@@ -341,4 +341,7 @@ TEXTS: dict[str, str] = {
     "no cluster has an item that all of its customers have: nothing is left. Choose more clusters, or mixed.": (
         "全員に共通する商品のあるクラスタがないため、何も残りません。クラスタを増やすか、mixed を選んでください。"
     ),
+    "releases of histories are judged together by icefire gate, whose ledger has the earlier ones with their secrets": (
+        "履歴の加工データをまとめて判定するには icefire gate を使ってください（台帳が過去の加工データと対応表を保持します）"
+    ),
 }

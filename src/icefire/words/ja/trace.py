@@ -110,4 +110,7 @@ TEXTS: dict[str, str] = {
         "{!p}：{} はセルではありません。地域 1〜{}（複数なら空白区切り）、または削除されたセルとして {} だけを書い"
         "てください。"
     ),
+    "no attack links several releases of traces yet: what they give away together may be far more": (
+        "移動履歴の複数の加工データを結び付ける攻撃はまだありません。合わせたときのリスクは、はるかに高い可能性があります"
+    ),
 }
