@@ -27,6 +27,8 @@ MEASURED = {
     EVERYTHING: ("membership_advantage", "true_positive_rate", "auc"),
 }
 """What attackers of each level are after."""
+BESIDE: dict[str, tuple[str, ...]] = {FACTS: ("reconstruction_accuracy", "rarity_weighted_accuracy")}
+"""What is measured beside it, and decides nothing."""
 
 
 class SyntheticKind(Kind):
@@ -55,7 +57,8 @@ class SyntheticKind(Kind):
         return tuple(knowledge.table.columns)
 
     def measured(self, level: str) -> tuple[str, ...] | None:
-        return MEASURED.get(level)
+        measured = MEASURED.get(level)
+        return None if measured is None else (*measured, *BESIDE.get(level, ()))
 
     def headlines(self, level: str) -> Mapping[Question, tuple[str, ...]]:
         """Somebody who knows the facts infers what is hidden; everybody else asks who is who."""

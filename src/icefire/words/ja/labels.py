@@ -105,6 +105,8 @@ TERMS: dict[str, str] = {
     "singling_out": "一人だけの特定（singling_out）",
     "linkability": "連結（linkability）",
     "attribute_advantage": "属性推定の優位（attribute_advantage）",
+    "reconstruction_accuracy": "再構成の精度（reconstruction_accuracy）",
+    "rarity_weighted_accuracy": "希少さで重み付けした精度（rarity_weighted_accuracy）",
     "pair_error": "クロス集計の誤差（pair_error）",
     "re_identification": "再識別率（re_identification）",
     "information_loss": "情報損失（information_loss）",

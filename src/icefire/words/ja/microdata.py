@@ -463,6 +463,9 @@ TEXTS: dict[str, str] = {
     "every published column is known: there is none to learn about": (
         "提供データの列はすべて知られているため、新たに学ぶものがありません"
     ),
+    "reconstruction is measured on inferred values: give an inference": (
+        "再構成の精度は推定した値について測ります。推定結果を指定してください"
+    ),
     "The 'sensitive' parameter of {} may be '*' where 'alpha' is set alone. Got {!r}.": (
         "{} のパラメータ 'sensitive' に '*' を指定できるのは、'alpha' だけを指定する場合です（指定：{}）。"
     ),

@@ -187,6 +187,15 @@ TEXTS: dict[str, str] = {
     ),
     "Cost of a design of k-concealment: the sum of the distances of its edges, which join rows with "
     "people they may belong to.": ("k-秘匿の設計図のコスト：行と、その行に対応しうる人とを結ぶ辺の距離の総和。"),
+    "Read the hidden columns of all rows, weighted by how likely each is a person's, and of rows that are like them.": (
+        "各行がその人のものである確率と、その人との類似度で重み付けした行から、隠された列の値を推定する。"
+    ),
+    "Share of the values of hidden sensitive columns that are guessed right; the mean over the columns.": (
+        "隠された機微属性の値を正しく推定できた割合（列ごとの割合の平均）。"
+    ),
+    "Share of hidden sensitive values that are guessed right, each by 1 over the number of people who have it.": (
+        "隠された機微属性の値を正しく推定できた割合。各値をそれを持つ人数の逆数で重み付けする。"
+    ),
     "How much of what each column says of a person is left in its published cells, on average.": (
         "各列が本人について持つ情報のうち、提供されるセルに残っている割合の平均。"
     ),

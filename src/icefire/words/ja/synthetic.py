@@ -187,5 +187,7 @@ TEXTS: dict[str, str] = {
     "{}, [columns.{}] is wrong: {}": "{}、[columns.{}] の誤り：{!m}",
     "there are fewer than two numeric columns": "数の列が二つ以上ありません",
     "there is one column alone, and no pair of columns": "列が一つしかなく、列の組がありません",
+    "no released row has a value in common with anybody": ("候補者と共通の値を持つ行が提供データにありません"),
+    "the guess says nothing of hidden values": ("推定に隠された列の値がありません"),
     "another release": "他の加工データ",
 }
