@@ -687,6 +687,6 @@ class Phrases:
         """A text that was written in English elsewhere."""
         return translated(text, self.language)
 
-    def or_else(self, key: str, text: str) -> str:
+    def or_else(self, key: str, text: str, **values: object) -> str:
         """A phrase, or this text where there is none."""
-        return self(key) if key in WORDS else text
+        return self(key, **values) if key in WORDS else text
