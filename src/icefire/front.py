@@ -43,6 +43,7 @@ from icefire.evaluation.runs import (
     worst_cases,
 )
 from icefire.frames import engines
+from icefire.frames.previous import Previous, add_previous, previous_releases
 
 if TYPE_CHECKING:
     from icefire.microdata.schema import Column
@@ -198,7 +199,7 @@ def members(
 
 
 def folder(path: str | Path, kind: str = "microdata") -> Data:
-    """The data in a working folder of the command line, with the roles and hierarchies of its `schema.toml`.
+    """The data in a working folder of the command line, with the roles, hierarchies and previous releases of its `schema.toml`.
 
     >>> import tempfile
     >>> frame = pl.DataFrame({"town": ["01", "02"] * 5, "ill": [0, 1] * 5})
@@ -209,7 +210,8 @@ def folder(path: str | Path, kind: str = "microdata") -> Data:
     """
     original = _REGISTRY.format(kind, None).read_original(Path(path))
     _REGISTRY.kind(kind).require_roles(original, Path(path))
-    return Data(kind, original, nw.Implementation.POLARS)
+    previous = tuple(previous_releases(Path(path)))
+    return Data(kind, original, nw.Implementation.POLARS, previous=previous)
 
 
 def _dense(frame: pl.DataFrame, names: Sequence[str], regions: int) -> tuple[pl.Series, Any, Any]:
@@ -247,6 +249,8 @@ class Data:
     """What the frame was made with; what is published is given back in that type."""
     identities: pl.DataFrame | None = field(default=None, compare=False)
     """The identifying columns of a table."""
+    previous: tuple[Previous, ...] = field(default=(), compare=False)
+    """What was handed out of these people before; attackers hold it."""
 
     def anonymize(
         self,
@@ -344,12 +348,13 @@ class Release:
         *attacks: str | AnyAttack,
         attacker: str | None = None,
         method_known: bool = True,
-        others: Sequence[Release] = (),
+        others: Sequence[Release | str | Path] = (),
         seed: int = 0,
     ) -> Findings:
         """Attack with the named attacks, or with all; as one attacker (`"qi"`), or as every attacker of the kind.
 
-        `others` are releases of the same people that attackers hold as well.
+        `others` are releases of the same people that attackers hold as well, or their folders, beside those that the schema
+        of the folder names.
         """
         kind, original = _REGISTRY.kind(self.data.kind), self.data.original
         method = self.steps if method_known else None
@@ -363,7 +368,7 @@ class Release:
             # What needs no guess is measured once, when somebody asks for it.
             utility=(),
             metrics=[metric for metric in _REGISTRY.safety_metrics(kind.name) if metric.needs_guess],
-            others=[Other(other._title, other.secret.published) for other in others],
+            others=[*(_other(other, self.data) for other in others), *previous_of(self.data)],
             method=method,
             seed=seed,
             name=self._title,
@@ -412,6 +417,7 @@ class Release:
         steps = [step.step(full=True) for step in self.steps or ()]
         recipe: Recipe = {"steps": steps, "seed": self.seed, "icefire": __version__} if steps else {}
         files.write_release(self.secret, Path(folder), recipe)
+        add_previous(Path(folder), self.data.previous)
         return Path(folder)
 
     def __repr__(self) -> str:
@@ -503,6 +509,19 @@ class Findings:
 
     def _repr_html_(self) -> str:
         return str(self.table._repr_html_())
+
+
+def previous_of(data: Data) -> list[Other]:
+    """The releases that the schema of the folder names."""
+    files = _REGISTRY.format(data.kind, None)
+    return [Other(entry.name, files.read_previous(entry.folder, data.original)) for entry in data.previous]
+
+
+def _other(release: Release | str | Path, data: Data) -> Other:
+    if isinstance(release, Release):
+        return Other(release._title, release.secret.published)
+    files = _REGISTRY.format(data.kind, None)
+    return Other(Path(release).resolve().name, files.read_previous(Path(release), data.original))
 
 
 def _given_back(frame: pl.DataFrame, backend: nw.Implementation) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:

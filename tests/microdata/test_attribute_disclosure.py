@@ -128,6 +128,12 @@ def test_amounts_are_disclosed_within_their_tolerance() -> None:
     assert disclosure(frame, "mondrian(k=5)").value < 0.05
 
 
+def test_amounts_that_are_all_within_the_tolerance_are_no_news() -> None:
+    """Whoever says 35.5 of every latitude is right within 5%, without any release."""
+    frame = survey(0).with_columns(ill=pl.Series(np.random.default_rng(0).uniform(35, 36, 2_000)))
+    assert disclosure(frame, "mondrian(k=5)").value == 0.0
+
+
 def test_a_tenth_of_the_amounts_is_disclosed() -> None:
     """Incomes of a class differ by more than the tolerance, but all are among the largest."""
     rng = np.random.default_rng(0)

@@ -264,10 +264,6 @@ def test_terms_inside_texts() -> None:
     assert translated("Attackers know qi+2 of the people, and the method.", "ja") == (
         "攻撃者の知識：準識別子＋2列（qi+2）と加工方法"
     )
-    worst = "Worst case of re_identification: 0.5, by euclid (known of the people: all; method unknown)"
-    assert translated(worst, "ja") == (
-        "再識別率（re_identification）の最悪値：0.5（euclid、本人についての知識：すべて（all）；加工方法を知らない）"
-    )
     assert translated("no folder all: give an existing working folder", "ja").startswith("フォルダ all がありません")
 
 

@@ -143,8 +143,8 @@ def _print(
         return
     if not chosen:
         echo(
-            f"None of {len(tuner.trials)} releases passes: accept more with --max-risk or --max-disclosure, or leave out columns "
-            "that tell much"
+            f"None of {len(tuner.trials)} releases passes: accept more with --max-risk or --max-disclosure, or leave out "
+            "columns that tell much"
         )
         for note in notes:
             echo(f"note: {note}")

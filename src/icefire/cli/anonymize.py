@@ -65,6 +65,8 @@ def anonymize(
     as_json: bool,
 ) -> None:
     """Anonymize a working folder. A STEP is a name, or a name with parameters: 'mondrian(k=5, columns=[age, sex])'."""
+    from icefire.frames.previous import add_previous, previous_releases
+
     files = registry.format(kind, form)
     pipeline = Pipeline(tuple(registry.make(kind, "anonymize", step) for step in steps))
     require_no_release(files, target, replacing)
@@ -81,6 +83,7 @@ def anonymize(
         release = release.with_pseudonyms(beside)
     recipe = {"steps": [step.step(full=True) for step in pipeline.steps], "seed": seed, "icefire": __version__}
     files.write_release(release, target, recipe, files.extension(source))
+    add_previous(target, previous_releases(source))
     if as_json:
         print_json({"kind": kind, **recipe, "folder": str(target)})
         return

@@ -101,6 +101,8 @@ def make(
     as_json: bool,
 ) -> None:
     """Make a release and verify it."""
+    from icefire.frames.previous import add_previous, previous_releases
+
     given = {"k": k, "design": design, "trim": trim, "randomized": randomized}
     settings = {name: value for name, value in given.items() if value is not None}
     step = cast(AnyAnonymizer, parameters.build(registry.find(kind, "anonymize", "conceal"), settings))
@@ -114,6 +116,7 @@ def make(
     release = Pipeline((step,)).anonymize(original, generator(seed, "anonymize"))
     recipe = {"steps": [step.step(full=True)], "seed": seed, "icefire": __version__}
     files.write_release(release, target, recipe, files.extension(source))
+    add_previous(target, previous_releases(source))
     if not as_json:
         echo(f"{step.step()}, seed {seed}: written to {target}")
     found = auditor.audit(release, k, generator(seed, "leaks"), (step,))

@@ -26,6 +26,7 @@ from icefire.cli.key import key
 from icefire.cli.knowledge import knowledge
 from icefire.cli.link import link
 from icefire.cli.listing import listing
+from icefire.cli.record import record
 from icefire.cli.redteam import redteam
 from icefire.cli.speech import SpokenGroup, lang_option, show, spoken
 from icefire.cli.study import study
@@ -65,6 +66,7 @@ COMMANDS = (
     attack,
     evaluate,
     redteam,
+    record,
     advise,
     tune,
     conceal,

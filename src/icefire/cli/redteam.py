@@ -144,6 +144,7 @@ def redteam(
     file = (target or source) / REPORT
     recipe = f"icefire redteam {kind} --in {source} --seed {seed} --lang {language}"
     recipe += "".join(f" --attacker {level}" for level in levels) + (f" --budget {budget:g}" if budget != 1 else "")
+    recipe += "".join(f" --with {path}" for path in with_paths)
     recipe += (f" --knowledge {knowledge}" if knowledge else "") + (f" --format {form}" if form else "")
     # Figures of some attacks must not look like those of all.
     recipe += f"  # {assessment.unfinished}" if assessment.unfinished else ""

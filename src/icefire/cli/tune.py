@@ -82,6 +82,8 @@ def tune(
 
     Ctrl-C shows the best so far, not verified.
     """
+    from icefire.frames.previous import add_previous, previous_releases
+
     owner, files = registry.kind(kind), registry.format(kind, form)
     if people is not None and owner.bounded:
         raise InputError(
@@ -103,6 +105,7 @@ def tune(
         release = Pipeline(found.steps).anonymize(original, generator(seed, "anonymize"))
         recipe = {"steps": [step.step(full=True) for step in found.steps], "seed": seed, "icefire": __version__}
         files.write_release(release, target, recipe, files.extension(source))
+        add_previous(target, previous_releases(source))
     if as_json:
         print_json(
             {

@@ -53,6 +53,10 @@ class Format(Method, ABC, Generic[OriginalT, PublishedT, KnowledgeT, ReleaseT, G
     def read_published(self, folder: Path, original: OriginalT) -> PublishedT:
         """Read what was handed out, without touching the secret."""
 
+    def read_previous(self, folder: Path, original: OriginalT) -> PublishedT:
+        """Read what was handed out another time, which may have other columns and people."""
+        return self.read_published(folder, original)
+
     @abstractmethod
     def read_secret(self, folder: Path, original: OriginalT, published: PublishedT) -> ReleaseT:
         """Read the secret, and link what was handed out to the original: for the judge and the defender."""

@@ -126,6 +126,14 @@ class Kind(ABC):
         """
         raise Undefined(f"releases of {self.name} cannot be combined yet")
 
+    def know_together(self, knowledge: Any, combined: Any) -> Any:
+        """What somebody knows of the people, as it is to be compared with a combined release."""
+        return knowledge
+
+    def combination_gap(self, combined: Any) -> str:
+        """What no attack of ours makes use of in a combined release, so that more may be found; empty if there is nothing."""
+        return ""
+
     def require_roles(self, original: Any, folder: Path) -> None:
         """Raise DataError if it is not said of every column what it is."""
         return

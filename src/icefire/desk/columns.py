@@ -8,6 +8,7 @@ from typing import Any
 from icefire.core.errors import InputError, UnknownName
 from icefire.desk.sessions import Document, Session
 from icefire.frames.files import staged
+from icefire.frames.previous import add_previous, previous_releases
 from icefire.microdata.hierarchy import ANYTHING, Hierarchy
 from icefire.microdata.schema import FILE, Column, Schema, read_schema, schema_toml
 
@@ -37,8 +38,10 @@ def set_columns(session: Session, columns: dict[str, dict[str, Any]]) -> None:
     schema = _schema(session, merged)
     if not schema.published:
         raise InputError("nothing is left to publish: all columns identify people")
+    before = previous_releases(session.work)
     with staged() as stage:
         stage.text(schema_toml(schema), session.work / FILE)
+    add_previous(session.work, before)
     read_schema(session.work / FILE, list(known))
     if merged != known:
         session.change_table(columns=merged)

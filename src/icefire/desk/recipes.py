@@ -31,7 +31,7 @@ def _command(kind: str, given: dict[str, Any], folder: Path) -> str:
     steps = " ".join(shlex.quote(step) for step in given["steps"])
     return (
         f"icefire anonymize {kind} {steps} --in {shlex.quote(str(folder))} --out release\n"
-        f"icefire redteam {kind} --in release --max-risk {given['limit']:g}"
+        f"icefire redteam {kind} --in release --max-risk {given['limit']:g} --attacker {given['level']}"
     )
 
 

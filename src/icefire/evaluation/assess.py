@@ -124,7 +124,14 @@ def assess(
     with (budget or current()).spent():
         planned = plan_attacks(registry, kind, release.published, attackers, attacks)
         combined, refusal = _combine(kind, release, others)
-        more = () if combined is None else plan_attacks(registry, kind, combined.published, attackers, attacks)
+        more: Planned = ()
+        if combined is not None:
+            # No step describes cells that several releases have made.
+            holders = [
+                replace(attacker, knowledge=kind.know_together(attacker.knowledge, combined), method=None)
+                for attacker in attackers
+            ]
+            more = plan_attacks(registry, kind, combined.published, holders, attacks)
         every = () if not attacks else plan_attacks(registry, kind, release.published, attackers)
         with progress(count_attacks(planned) + count_attacks(more)) as step:
             utilities = registry.utility_metrics(kind.name) if utility is None else utility
@@ -149,9 +156,10 @@ def assess(
             )
             if combined is None:
                 return assessment
-            # What somebody knows who holds the others as well: the same questions again.
-            further = _judged_runs(kind, risks, combined, more, seed, step) if len(runs) >= number else []
-            both = replace(assessment, release=combined, runs=further, others=(), planned=count_attacks(more))
+            # What somebody knows who holds the others as well: the same questions again. They need not use the others.
+            further = _further_runs(kind, risks, combined, more, seed, step) if len(runs) >= number else []
+            every_run, planned_runs = strongest_first(kind, [*runs, *further]), number + count_attacks(more)
+            both = replace(assessment, release=combined, runs=every_run, others=(), planned=planned_runs)
             return replace(assessment, combined=both)
 
 
@@ -182,3 +190,13 @@ def _judged_runs(
         return scored if scored.guess is None else replace(scored, guess=kind.settled(scored.guess, release))
 
     return strongest_first(kind, run_planned(release.published, planned, seed, progress, judge))
+
+
+def _further_runs(
+    kind: Kind, metrics: Sequence[AnySafety], release: Any, planned: Planned, seed: int, progress: Progress
+) -> list[AttackRun]:
+    """The same where other attacks were made before: none, if somebody ends it at once."""
+    try:
+        return _judged_runs(kind, metrics, release, planned, seed, progress)
+    except KeyboardInterrupt:
+        return []

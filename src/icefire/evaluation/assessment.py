@@ -262,6 +262,14 @@ class Assessment:
         if self.combined is None:
             return [Finding(Question.COMPOSITION, Status.UNKNOWN, reason=self.not_combined)]
         nested = [*self.combined._risks(Question.WHO), *self.combined._risks(Question.WHAT)]
+        reason = (
+            self.combined.unfinished if self.combined.interrupted else self.kind.combination_gap(self.combined.release)
+        )
+        if reason:
+            nested = [
+                replace(finding, status=Status.UNKNOWN, reason=reason) if finding.status is Status.MEETS else finding
+                for finding in nested
+            ]
         return [replace(finding, question=Question.COMPOSITION, nested=finding.question) for finding in nested]
 
     def _cells(self) -> Finding:
@@ -288,7 +296,8 @@ class Assessment:
     @property
     def interrupted(self) -> bool:
         """Whether some attacks were not even begun."""
-        return self.planned is not None and len(self.runs) < self.planned
+        begun = self.planned is None or len(self.runs) >= self.planned
+        return not begun or (self.combined is not None and self.combined.interrupted)
 
     @property
     def decision(self) -> Decision | None:
@@ -323,7 +332,8 @@ class Assessment:
     @property
     def unfinished(self) -> str:
         """Which attacks were not made to their end, in words; empty if all were."""
-        return incomplete_attacks(self.runs, self.planned)
+        together = "" if self.combined is None else self.combined.unfinished
+        return incomplete_attacks(self.runs, self.planned) or together
 
     @property
     def answer(self) -> Risk | None:

@@ -438,20 +438,26 @@ def toml_value(value: object) -> str:
 
 def read_toml(path: Path, keys: Sequence[str], kind: str) -> dict[str, object]:
     """Read a schema file; FileError for another kind of data, UnknownName for an unknown key."""
+    content = read_toml_text(path)
+    known = ["kind", *keys, "previous"]
+    for key in content:
+        if key not in known:
+            raise UnknownName.of(f"key of {path}", key, known)
+    if content.get("kind", kind) != kind:
+        raise FileError(f'{path}: kind must be "{kind}", found {content["kind"]!r}')
+    return content
+
+
+def read_toml_text(path: Path) -> dict[str, object]:
+    """Read a TOML file; FileError with the line where it is none."""
     try:
-        content = tomllib.loads(text := path.read_text(encoding="utf-8"))
+        return tomllib.loads(text := path.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
         place = AT_LINE.search(str(error))
         line = text.splitlines()[int(place[1]) - 1].strip() if place else ""
         raise FileError(f"{path}: {error}" + (f": {line}" if line else "")) from error
     except UnicodeDecodeError as error:
         raise FileError(f"{path}: {error}") from error
-    for key in content:
-        if key not in ("kind", *keys):
-            raise UnknownName.of(f"key of {path}", key, ["kind", *keys])
-    if content.get("kind", kind) != kind:
-        raise FileError(f'{path}: kind must be "{kind}", found {content["kind"]!r}')
-    return content
 
 
 class Staged:

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from icefire.core.attackers import EVERYTHING
 from icefire.core.chapters import Chapter, Language
-from icefire.core.errors import UnknownName
+from icefire.core.errors import Undefined, UnknownName
 from icefire.core.kinds import Kind
 from icefire.core.questions import Question
 from icefire.core.seeds import generator
@@ -75,6 +75,12 @@ class HistoryKind(Kind):
 
     def memory(self, data: History) -> int:
         return ROOM + min(PAIR * data.people**2, MOST) + RECORD * data.height
+
+    def combine(self, release: Release, others: Sequence[History]) -> Release:
+        """Refused: pseudonyms of several releases are attacked together where the secrets of all are known."""
+        raise Undefined(
+            "releases of histories are judged together by icefire gate, whose ledger has the earlier ones with their secrets"
+        )
 
     def examples(self) -> HistoryExamples:
         return HistoryExamples()

@@ -42,6 +42,8 @@ ROUNDS, PSEUDO_ROWS = 100, 0.05
 """Rounds of expectation maximization, and how many rows the shares of the whole table stand for in it."""
 SHARED = 0.05
 """Share of the people who have to share a known value for it to be general knowledge what goes with it."""
+COARSE = 4_000
+"""Most values that are told apart for the baseline."""
 FIFTHS = 5
 """Parts into which known numbers are divided for that."""
 
@@ -243,16 +245,16 @@ def infer(
             rows = candidates.weights @ np.bincount(candidates.class_of, minlength=candidates.weights.shape[1])
             crowd = np.asarray(rows * candidates.group_sizes, dtype=np.float64)
             table = channels[name].invert(votes, table, np.maximum(crowd, 1.0))
-        guess, share, low, high = _guess(votes, table, published.schema.column(name).tolerance or TOLERANCE)
+        guess = _guess(votes, table, published.schema.column(name).tolerance or TOLERANCE)
         if votes.amounts is None:
             texts = pl.Series([*votes.texts, None], dtype=pl.String)
-            values[name] = texts.gather(guess[group])
+            values[name] = texts.gather(guess.place[group])
         else:
             amounts = np.append(votes.amounts, np.nan)
-            values[name] = pl.Series(amounts[guess[group]]).fill_nan(None)
-            intervals[name] = low[group], high[group]
-        confidence[name] = share[group]
-        baseline[name] = general.probability(votes.bands, table, votes.bands[guess])
+            values[name] = pl.Series(amounts[guess.place[group]]).fill_nan(None)
+            intervals[name] = guess.low[group], guess.high[group]
+        confidence[name] = guess.share[group]
+        baseline[name] = general.probability(table, guess)
     return Inference(values, confidence, known.schema.names, None, baseline, intervals)
 
 
@@ -274,19 +276,33 @@ def _probabilities(votes: Votes, candidates: Candidates) -> sparse.csr_array:
     return table
 
 
-def _guess(votes: Votes, table: sparse.csr_array, tolerance: float) -> tuple[Ints, Floats, Floats, Floats]:
-    """For each group the guessed value, how sure the attacker is, and the smallest and largest amount it admits."""
+@dataclass(frozen=True)
+class _Guess:
+    """For each group, the guessed value, and the range of values of which it is one."""
+
+    place: Ints
+    share: Floats
+    """How sure the attacker is that the value lies in the range."""
+    first: Ints
+    last: Ints
+    """The range: columns of the table of probabilities, the last one excluded."""
+    low: Floats
+    high: Floats
+    """The smallest and the largest amount of the range."""
+
+
+def _guess(votes: Votes, table: sparse.csr_array, tolerance: float) -> _Guess:
     none = np.zeros(0)
     if votes.amounts is None:
         place, share = _largest(table, table.data)
-        return place, share, none, none
+        return _Guess(place, share, place, place + 1, none, none)
     amounts = votes.amounts
     ends = np.stack([amounts / (1 + tolerance), amounts / (1 - tolerance)])
     low, high = ends.min(axis=0), ends.max(axis=0)
+    # A missing amount is a value of its own, which no interval holds.
     first = np.append(np.searchsorted(amounts, low - 1e-12 * np.abs(low)), amounts.size)
     last = np.append(np.searchsorted(amounts, high + 1e-12 * np.abs(high), side="right"), amounts.size + 1)
     place, share = _largest(table, _window_sums(table, first, last))
-    # A missing amount is a value of its own, which no interval holds.
     low, high = (np.append(end, np.nan)[place] for end in (low, high))
     to_bands = sparse.csr_array((np.ones(votes.width), (np.arange(votes.width), votes.bands)))
     by_band = sparse.csr_array(table @ to_bands)
@@ -295,11 +311,13 @@ def _guess(votes: Votes, table: sparse.csr_array, tolerance: float) -> tuple[Int
     wider = (share < CERTAIN) & (band_share >= CERTAIN) & (band < votes.edges.size + 1)
     edges = np.concatenate([[-np.inf], votes.edges, [np.inf]])
     band = np.minimum(band, votes.edges.size)
-    # Some amount of the band, to be written.
-    middle = np.searchsorted(votes.bands[:-1], band)
-    return (
-        np.where(wider, middle, place),
+    begin, end = (np.searchsorted(votes.bands[:-1], band, side=side) for side in ("left", "right"))
+    return _Guess(
+        # Some amount of the band, to be written.
+        np.where(wider, begin, place),
         np.where(wider, band_share, share),
+        np.where(wider, begin, first[place]),
+        np.where(wider, end, last[place]),
         np.where(wider, edges[band], low),
         np.where(wider, edges[band + 1], high),
     )
@@ -339,34 +357,53 @@ class _GeneralKnowledge:
         codes = [_shared_values(known.domain(name), known.codes(name)) for name in known.schema.names]
         self.codes = [column for column in codes if column.max(initial=-1) >= 0]
 
-    def probability(self, bands: Ints, table: sparse.csr_array, guess: Ints) -> Floats:
-        """[person]: the probability of a value or tenth, by group, as the other groups tell it."""
+    def probability(self, table: sparse.csr_array, guess: _Guess) -> Floats:
+        """[person]: the probability of the range that their group guesses, as the other groups tell it."""
         group, sizes = self.candidates.group_of, self.candidates.group_sizes
-        coarse = sparse.csr_array((np.ones(bands.size), (np.arange(bands.size), bands)))
-        by_band = sparse.csr_array(table @ coarse)
-        own = np.asarray(by_band[np.arange(guess.size), guess], dtype=np.float64).ravel()
-        # The whole table, without the person's group.
-        everybody = np.asarray(sizes @ by_band, dtype=np.float64)
+        table, first, last = _coarsen(table, guess)
+        everybody = _cumulate(sizes @ table)
         others = np.maximum(group.size - sizes, 1)
-        best = np.clip((everybody[guess] - sizes * own) / others, 0.0, 1.0)[group]
+        own = sizes * guess.share
+        best = np.clip((everybody[last] - everybody[first] - own) / others, 0.0, 1.0)[group]
         for column in self.codes:
             shared = np.flatnonzero(column >= 0)
             width = int(column.max()) + 1
-            keys, which, many = _counted(group[shared] * width + column[shared])
+            keys, which, many = _count_keys(group[shared] * width + column[shared])
             pair_group, pair_value = keys // width, keys % width
             counts = sparse.csr_array((many.astype(np.float64), (pair_value, pair_group)), shape=(width, sizes.size))
-            sums = sparse.csr_array(counts @ by_band)
             people: Floats = np.asarray(counts.sum(axis=1), dtype=np.float64).ravel()
+            # Nobody's own group counts.
+            claimed = -many * guess.share[pair_group]
+            for value in range(width):
+                mine = np.flatnonzero(pair_value == value)
+                sums, at = _cumulate(counts[[value]] @ table), pair_group[mine]
+                claimed[mine] += sums[last[at]] - sums[first[at]]
             left = people[pair_value] - many
-            claimed = np.asarray(sums[pair_value, guess[pair_group]], dtype=np.float64).ravel() - many * own[pair_group]
             share = np.where(left >= SHARED * group.size, claimed / np.maximum(left, 1), 0.0)
             best[shared] = np.maximum(best[shared], np.clip(share, 0.0, 1.0)[which])
         return best
 
 
-def _counted(keys: Ints) -> tuple[Ints, Ints, Ints]:
-    found, which, many = np.unique(keys, return_inverse=True, return_counts=True)
-    return found, which, many
+def _coarsen(table: sparse.csr_array, guess: _Guess) -> tuple[sparse.csr_array, Ints, Ints]:
+    """The table with neighbouring values as one, if there are many, and the ranges of the guesses in it."""
+    width = table.shape[1]
+    if width <= COARSE:
+        return table, guess.first, guess.last
+    cell_of = np.arange(width) * COARSE // width
+    merge = sparse.csr_array((np.ones(width), (np.arange(width), cell_of)), shape=(width, COARSE))
+    first = cell_of[np.minimum(guess.first, width - 1)]
+    return sparse.csr_array(table @ merge), first, cell_of[guess.last - 1] + 1
+
+
+def _cumulate(sums: Floats | sparse.csr_array) -> Floats:
+    """[value]: the sum of those before it, and at the end of all."""
+    row = sums.toarray() if sparse.issparse(sums) else sums
+    return np.concatenate([[0.0], np.cumsum(np.asarray(row, dtype=np.float64).ravel())])
+
+
+def _count_keys(keys: Ints) -> tuple[Ints, Ints, Ints]:
+    unique, which, many = np.unique(keys, return_inverse=True, return_counts=True)
+    return unique, which, many
 
 
 def _shared_values(domain: Domain, codes: Ints) -> Ints:

@@ -43,6 +43,9 @@ class Microdata:
     (2, ('pay',))
     """
 
+    pseudonyms: pl.DataFrame | None = None
+    """Keyed pseudonyms that were published beside the table: the same key gives the same people the same ones."""
+
     def __init__(self, data: engines.Native, schema: Schema, where: str = "the table", stays: bool = False) -> None:
         """`stays` says that the table is not to be read into memory: steps that need it there are refused."""
         header = engines.columns(data)
@@ -346,6 +349,7 @@ class Release:
         return table if self.pseudonyms is None else pl.concat([self.pseudonyms[self.rows], table], how="horizontal")
 
     def with_pseudonyms(self, pseudonyms: pl.DataFrame) -> Release:
+        self.published.pseudonyms = pseudonyms[self.rows]
         return replace(self, pseudonyms=pseudonyms)
 
     def then(self, step: Release) -> Release:

@@ -7,6 +7,7 @@ import polars as pl
 
 from icefire.evaluation.assessment import Assessment
 from icefire.microdata.cells import Floats
+from icefire.microdata.data import Guess
 from icefire.microdata.riskiest import standing_out
 
 
@@ -17,7 +18,7 @@ def exposed(result: Assessment, level: str, number: int = 20) -> pl.DataFrame:
     (the smallest set of QI that makes the row unique in the original; missing where there is none of up to three) and reason
     (which values these are).
     """
-    shares = _found(result, level)
+    shares = _success_rates(result, level)
     chosen = np.argsort(-shares, kind="stable")[:number]
     chosen = chosen[shares[chosen] > 0]
     columns, reasons = standing_out(result.release.original, chosen)
@@ -31,12 +32,12 @@ def exposed(result: Assessment, level: str, number: int = 20) -> pl.DataFrame:
     )
 
 
-def _found(result: Assessment, level: str) -> Floats:
+def _success_rates(result: Assessment, level: str) -> Floats:
     """For each original row, the share of the attacks that find it, of those that looked for it."""
     owners, people = result.release.rows, result.release.original.people
     hits, asked = np.zeros(people), np.zeros(people)
     for run in result.runs:
-        if run.guess is not None and run.level == level and not run.attack.blind:
+        if isinstance(run.guess, Guess) and run.level == level and not run.attack.blind:
             rows = np.arange(owners.size) if run.guess.asked is None else run.guess.asked
             np.maximum.at(best := np.zeros(people), owners[rows], run.guess.right(owners)[rows])
             hits += best

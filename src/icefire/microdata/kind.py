@@ -139,6 +139,26 @@ class MicrodataKind(Kind):
         sensitive = (name for name in release.published.schema.names if name in release.original.sa)
         return any(name not in known for name in sensitive)
 
+    def combine(self, release: Release, others: Sequence[Microdata]) -> Release:
+        from icefire.microdata.composition import combine
+
+        return combine(release, others)
+
+    def know_together(self, knowledge: Microdata, combined: Release) -> Microdata:
+        from icefire.microdata.composition import Composed, with_copies
+
+        assert isinstance(combined.published, Composed)
+        return with_copies(knowledge, combined.published.copies)
+
+    def combination_gap(self, combined: Release) -> str:
+        from icefire.microdata.composition import Composed
+
+        assert isinstance(combined.published, Composed)
+        names = ", ".join(combined.published.randomized)
+        return (
+            f"the releases changed {names} at random, and no attack weighs all of them by likelihood" if names else ""
+        )
+
     def accepted_columns(self, release: Release) -> dict[str, str]:
         columns = release.original.schema.columns
         return {name: column.accepted for name, column in columns.items() if column.accepted}

@@ -114,6 +114,8 @@ def _disclosure(assessment: Assessment, finding: Finding, say: Phrases) -> str:
         return ""
     match risk.score and risk.score.detail:
         case {"column": str(column), "value": str() | int() | float() as value, **rest}:
+            if not rest.get("certain"):
+                return say("nothing certain")
             baseline = rest.get("baseline")
             return say(
                 "certain for synthetic" if kind == "synthetic" else "certain for",
@@ -168,7 +170,7 @@ def _reasons(assessment: Assessment, say: Phrases) -> list[str]:
     sentences = {}
     for finding in assessment.findings:
         exceeds = finding.status is Status.EXCEEDS and finding.level in ("", *assessment.required)
-        if not exceeds or finding.question in sentences:
+        if not exceeds or finding.question in sentences or (finding.nested and not _adds(assessment, finding)):
             continue
         if finding.question is Question.CELLS:
             columns = say("comma").join(column.name for column in finding.columns)
@@ -193,6 +195,13 @@ def _reasons(assessment: Assessment, say: Phrases) -> list[str]:
                 sentence = say("why together", names=say("comma").join(assessment.others), sentence=sentence)
         sentences[finding.question] = sentence
     return list(sentences.values())
+
+
+def _adds(assessment: Assessment, finding: Finding) -> bool:
+    """Whether other releases make a risk larger than it is without them."""
+    alone = [f.risk for f in assessment.findings if f.question is finding.nested and f.level == finding.level]
+    assert finding.risk is not None
+    return all(risk is None or (risk.found or 0.0) < (finding.risk.found or 0.0) for risk in alone)
 
 
 def _undone(assessment: Assessment, say: Phrases) -> list[str]:

@@ -189,12 +189,11 @@ padding:.25rem 0}
 b.exceeds,.status.exceeds{color:var(--fire)}
 b.meets,.status.meets{color:var(--ice)}
 .status{white-space:nowrap;font-weight:600}
-.status i{display:inline-block;width:1.3em;height:1.3em;line-height:1.3em;text-align:center;font-style:normal;
-border-radius:50%;background:currentColor;margin-right:.2em;font-size:.8em}
-.status i::first-letter{color:var(--card)}
-.status.exceeds i{border-radius:.15em}
-.status.unknown i,.status.not-asked i{background:none;border:1px dashed currentColor}
-.status.unknown i::first-letter,.status.not-asked i::first-letter{color:var(--soft)}
+.status i{display:inline-block;width:1.5em;height:1.5em;line-height:1.5em;text-align:center;font-style:normal;
+border-radius:50%;color:var(--card);margin-right:.25em;font-size:.8em}
+.status.meets i{background:var(--ice)}
+.status.exceeds i{background:var(--fire);border-radius:.15em}
+.status.unknown i,.status.not-asked i{color:inherit;border:1px dashed currentColor;line-height:1.4em}
 .status.unknown,.status.not-asked{color:var(--soft)}
 .kept{color:var(--soft)}
 section{background:var(--card);border:1px solid var(--line);border-radius:.6rem;padding:1.1rem 1.2rem;margin:1.1rem 0}

@@ -163,6 +163,10 @@ WORDS: dict[str, dict[Language, str]] = {
         "en": "hidden values are inferred for {members} of the members and {baseline} of people not in the data",
         "ja": "隠された値を正しく推定される人は、元データにある人の{members}、ない人の{baseline}",
     },
+    "nothing certain": {
+        "en": "nothing becomes certain by this release",
+        "ja": "この提供によって確実に分かる値はありません",
+    },
     "cannot say": {"en": "cannot say: {reason}", "ja": "判断できません：{reason}"},
     "semicolon": {"en": "; ", "ja": "、"},
     "or": {"en": ", or ", "ja": "、または"},
@@ -227,7 +231,7 @@ WORDS: dict[str, dict[Language, str]] = {
         "ja": "同じ人々の他のデータを提供していないことを前提とします。",
     },
     "effective k": {
-        "en": "What was done to the quasi-identifiers is partly undone: {columns} predict them, and with those k is {k}.",
+        "en": "Generalizing the quasi-identifiers is partly undone, since they follow from {columns}: with that, k is {k}.",
         "ja": "{columns}から準識別子を推測できるため、加工の効果が一部失われています（これを含めると最小のクラスは{k}行）。",
     },
     "utility metric": {"en": "{metric} {value}", "ja": "{metric} {value}"},
@@ -287,7 +291,7 @@ WORDS: dict[str, dict[Language, str]] = {
         "en": "{error} of the people stand elsewhere in cross tables",
         "ja": "クロス集計で位置が変わる人は{error}",
     },
-    "next": {"en": "Next", "ja": "次の手順"},
+    "next": {"en": "Next", "ja": "次にすること"},
     "why": {"en": "Why", "ja": "理由"},
     "utility": {"en": "Utility", "ja": "有用性"},
     "more": {"en": "More", "ja": "詳細"},

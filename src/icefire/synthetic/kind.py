@@ -16,7 +16,7 @@ from icefire.core.questions import Question
 from icefire.core.values import percent
 from icefire.evaluation.assessment import Assessment
 from icefire.evaluation.runs import Outcome
-from icefire.synthetic.data import FACTS, HALVES, RELEASE, Knowledge, People, Release
+from icefire.synthetic.data import FACTS, HALVES, RELEASE, Knowledge, People, Release, fitted
 from icefire.synthetic.examples import SyntheticExamples
 
 MEASURED = {
@@ -98,6 +98,12 @@ class SyntheticKind(Kind):
             for name, number in before.items()
             if name not in after
         ]
+
+    def combine(self, release: Release, others: Sequence[pl.DataFrame]) -> Release:
+        """One table with the rows of all: whoever is copied or resembled in several of them stands out more."""
+        tables = [fitted(other, release.published, release.original.schema, "another release") for other in others]
+        rows = pl.concat([release.published, *tables], how="vertical_relaxed")
+        return Release(release.original, rows)
 
     def emptied(self, release: Release) -> list[str]:
         before, after = release.original.members, release.published

@@ -11,14 +11,14 @@ import numpy as np
 from icefire.core import memory
 from icefire.core.attackers import EVERYTHING
 from icefire.core.chapters import Chapter, Language
-from icefire.core.errors import UnknownName
+from icefire.core.errors import Undefined, UnknownName
 from icefire.core.kinds import Kind
 from icefire.core.questions import Question
 from icefire.core.values import percent
 from icefire.evaluation.assessment import Assessment
 from icefire.evaluation.runs import Outcome
 from icefire.trace.attackers import known_points
-from icefire.trace.data import Reference, Release, Traces
+from icefire.trace.data import Cells, Reference, Release, Traces
 from icefire.trace.examples import TraceExamples
 
 PRODUCT, EVENT = 1e-11, 1.5e-9
@@ -82,6 +82,10 @@ class TraceKind(Kind):
         profiles, cells = data.people * data.grid.regions, data.people * int(data.published_slots.size)
         # Tables of all users by time of day are held up to the limit, and worked out in parts beyond it.
         return ROOM + PROFILE * profiles + CELL * cells + min(HELD * profiles, memory.limit())
+
+    def combine(self, release: Release, others: Sequence[Cells]) -> Release:
+        """Refused: independent noise of several releases averages out, which no attack of ours makes use of."""
+        raise Undefined("no attack links several releases of traces yet: what they give away together may be far more")
 
     def examples(self) -> TraceExamples:
         return TraceExamples()

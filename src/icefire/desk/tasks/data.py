@@ -17,7 +17,7 @@ from icefire.evaluation.assess import assess
 from icefire.evaluation.assessment import Assessment, Criterion, Limits
 from icefire.evaluation.runs import Outcome, Progress
 from icefire.frames.reading import Reading
-from icefire.front import Data, Release, folder
+from icefire.front import Data, Release, folder, previous_of
 
 REGISTRY = Registry()
 LARGE, SAMPLED = 200_000, 100_000
@@ -69,6 +69,7 @@ def assessed(
         kind,
         release.secret,
         [Attacker(kind.known(original, each), each, release.steps) for each in levels],
+        others=previous_of(release.data),
         method=release.steps,
         criterion=Criterion((level,), Limits(limit), command),
         progress=progress,

@@ -63,6 +63,7 @@ def answer_in(result: Assessment, say: Phrases) -> dict[str, Any]:
     return {
         "headline": answer.headline(result, say),
         "described": answer.describe(result, say),
+        "limit_word": say("limit"),
         "risks": [asdict(row) for row in answer.list_risks(result, say)],
         "utility": answer.list_utility(result, say),
         "why": answer.explain(result, say),

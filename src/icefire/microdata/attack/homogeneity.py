@@ -9,9 +9,11 @@ from scipy import sparse
 
 from icefire.core.errors import Undefined
 from icefire.microdata.beliefs import Candidates, gather_candidates, infer
+from icefire.microdata.composition import Composed
 from icefire.microdata.covering import PAIRS, Covering, covering
 from icefire.microdata.data import Microdata
 from icefire.microdata.inferences import Inference
+from icefire.microdata.joint import joint_candidates
 from icefire.microdata.roles import InferenceAttack
 
 
@@ -45,7 +47,9 @@ class Homogeneity(InferenceAttack):
         return infer(published, knowledge, hidden, self.find_candidates(published, knowledge))
 
     def find_candidates(self, published: Microdata, knowledge: Microdata) -> Candidates:
-        """The rows whose cells admit each person."""
+        """The rows whose cells admit each person; with other releases, as likely as these make them."""
+        if isinstance(published, Composed):
+            return joint_candidates(published, knowledge)
         known = [name for name in knowledge.schema.names if name in published.schema.names]
         quasi = [name for name in known if name in knowledge.qi]
         candidates = _find_candidates(published, knowledge, known)

@@ -60,7 +60,7 @@ class Posterior(Attack):
     def attack(self, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> Guess:
         graph, chances = knowledge.once(published, type(self), lambda: _chances(published, knowledge))
         how: Match = "assignment" if self.assign == "assignment" else "nearest"
-        return _Unlikely(graph, chances, rng).match(how, published, knowledge)
+        return Unlikely(graph.released, graph.records, chances, rng).match(how, published, knowledge)
 
 
 def _chances(published: Microdata, knowledge: Microdata) -> tuple[Graph, sparse.csr_array]:
@@ -72,17 +72,18 @@ def _chances(published: Microdata, knowledge: Microdata) -> tuple[Graph, sparse.
     return graph, sparse.csr_array(marginals(graph).T)
 
 
-class _Unlikely(Costs):
+class Unlikely(Costs):
     """Minus the logarithm of the probability of each person who may be behind a row."""
 
-    def __init__(self, graph: Graph, chances: sparse.csr_array, rng: np.random.Generator) -> None:
-        super().__init__([graph.released], graph.size, rng)
+    def __init__(self, released: Ints, records: Ints, chances: sparse.csr_array, rng: np.random.Generator) -> None:
+        """From the class of each published row, the group of each person, and [class, group]: the probabilities."""
+        super().__init__([released], records.size, rng)
         self.scale = np.full(self.first.size, CLOSE / ROUNDING)
-        chances = chances[graph.released[self.first]]
+        chances = chances[released[self.first]]
         # People of a class in random order, so that ties are not broken by the file's.
-        shuffled = rng.permutation(graph.size)
-        members = shuffled[np.argsort(graph.records[shuffled], kind="stable")]
-        sizes = np.bincount(graph.records, minlength=chances.shape[1])
+        shuffled = rng.permutation(records.size)
+        members = shuffled[np.argsort(records[shuffled], kind="stable")]
+        sizes = np.bincount(records, minlength=chances.shape[1])
         counts = sizes[chances.indices]
         people = members[concatenated_ranges(offsets(sizes)[chances.indices], counts)]
         costs = np.round(-np.log(np.maximum(chances.data, LEAST)), 9).astype(np.float64)
@@ -91,7 +92,7 @@ class _Unlikely(Costs):
         # Nobody else can be behind the row.
         nobody = np.full(self.first.size, np.inf)
         self.lists = self._chosen(
-            np.arange(self.first.size), total, people, np.repeat(costs, counts), nobody, graph.size
+            np.arange(self.first.size), total, people, np.repeat(costs, counts), nobody, records.size
         )
 
     def block(self, rows: Ints) -> Floats:

@@ -15,7 +15,9 @@ from icefire.core.errors import DataError, FileError, InputError, UnknownName
 from icefire.core.formats import RECIPE, Recipe
 from icefire.frames import engines, files
 from icefire.frames.folders import has_original, source_of
+from icefire.frames.previous import add_previous, previous_releases
 from icefire.frames.sources import Engine, open_table
+from icefire.microdata.composition import published_elsewhere, with_pseudonyms
 from icefire.microdata.data import EngineRelease, Guess, Microdata, Release, Rows, check_rows
 from icefire.microdata.formats import _engine
 from icefire.microdata.inspection import questions
@@ -85,7 +87,14 @@ class Ours(Format):
         # What is text in the original is text in the release, whatever it looks like; generalized numbers are text, too.
         texts = tuple(name for name, dtype in original.frame.schema.items() if not dtype.is_numeric())
         frame = files.read_table(path, texts)
-        return Microdata(frame, original.schema.without_columns().restricted(frame.columns), where=str(path))
+        table = Microdata(frame, original.schema.without_columns().restricted(frame.columns), where=str(path))
+        return with_pseudonyms(table, frame, original)
+
+    def read_previous(self, folder: Path, original: Microdata) -> Microdata:
+        path = files.find_table(folder, "published")
+        texts = tuple(name for name, dtype in original.frame.schema.items() if not dtype.is_numeric())
+        frame = files.read_table(path, texts)
+        return published_elsewhere(frame, original, str(path))
 
     def read_handout(self, folder: Path) -> tuple[Microdata, Microdata]:
         original = self.read_original(folder).knowledge
@@ -119,6 +128,7 @@ class Ours(Format):
         # As texts: files do not keep every type.
         if there is not None and there.frame.write_csv() != release.original.frame.write_csv():
             raise FileError(f"{folder} holds another original table: choose an empty folder, or clear this one")
+        before = previous_releases(folder)
         with files.staged() as stage:
             if there is None:
                 # The original is all that an attacker of maximum knowledge needs.
@@ -130,6 +140,7 @@ class Ours(Format):
             stage.text("".join(f"{row + 1}\n" for row in release.rows), folder / SECRET, secret=True)
             recipe = {**recipe, **files.decimals_of(release.published.frame)}
             stage.text(files.recipe_toml(recipe), folder / RECIPE, secret=True)
+        add_previous(folder, before)
 
     def read_guess(self, path: Path, published: Microdata, knowledge: Microdata) -> Guess:
         return Guess(_read_rows(path, "the guess", published.height, knowledge.height))

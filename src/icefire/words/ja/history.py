@@ -351,4 +351,7 @@ TEXTS: dict[str, str] = {
     "every record is known already: there is nothing to learn": (
         "すべてのレコードが既に知られているため、新たに分かることがありません"
     ),
+    "releases of histories are judged together by icefire gate, whose ledger has the earlier ones with their secrets": (
+        "履歴の加工データをまとめて判定するには icefire gate を使ってください（台帳が過去の加工データと対応表を保持します）"
+    ),
 }

@@ -460,4 +460,49 @@ TEXTS: dict[str, str] = {
     "every published column is known: there is none to learn about": (
         "提供データの列はすべて知られているため、新たに学ぶものがありません"
     ),
+    "The 'sensitive' parameter of {} may be '*' where 'alpha' is set alone. Got {!r}.": (
+        "{} のパラメータ 'sensitive' に '*' を指定できるのは、'alpha' だけを指定する場合です（指定：{}）。"
+    ),
+    "every published column is known: there is nothing to infer": (
+        "提供する列はすべて知られているため、推定するものがありません"
+    ),
+    "takes more comparisons than its budget allows, and fewer would infer less: --budget allows more": (
+        "必要な比較の回数が上限を超えます。減らすと推定が弱くなるため、--budget で上限を増やしてください"
+    ),
+    "the column {!r} is known to the attacker: there is nothing to infer": (
+        "列 {} は攻撃者に知られているため、推定するものがありません"
+    ),
+    "the column {!r} has {} answers for {} people": ("列 {0} の答えの数が {1} で、人数 {2} と一致しません"),
+    "rare values": ("頻度の低い値"),
+    "attribute disclosure is measured on inferred values: give an inference": (
+        "属性推定のリスクは、推定した値について測ります。推定の結果を指定してください"
+    ),
+    "no sensitive column was published that the attacker does not know": (
+        "提供する機微属性は、すべて攻撃者に知られています"
+    ),
+    "nobody has a value in the hidden columns": ("推定の対象となる列に、値を持つ人がいません"),
+    "tolerance: a share of at least 0 and below 1, such as 0.05": ("tolerance：0 以上 1 未満の割合（例：0.05）"),
+    'protect: a list of values, such as ["HIV"]': ('protect：値のリスト（例：["HIV"]）'),
+    "means by group need a quasi-identifier and a sensitive amount": (
+        "グループ別平均には、準識別子と機微属性の金額（数値）が必要です"
+    ),
+    "a cross table needs a quasi-identifier and another column": ("クロス集計には、準識別子ともう一つの列が必要です"),
+    "no sensitive amount has a mean other than 0": ("平均が 0 でない機微属性の数値がありません"),
+    "every column holds the same value in all rows": ("どの列も、すべての行が同じ値です"),
+    "the regression needs a quasi-identifier and a sensitive amount": ("回帰には、準識別子と機微属性の数値が必要です"),
+    "there are too few people for a regression": ("回帰には人数が足りません"),
+    "{} has no column of the original: nothing says how they belong together": (
+        "{} に元データの列がないため、対応を調べられません"
+    ),
+    "{} shares no column with the release": "{} と加工データに共通の列がありません",
+    "no other release of the same people is known": "同じ人々の他の加工データが指定されていません",
+    "nobody fits some rows: their cells were changed, not generalized": (
+        "値が一般化以外の方法で変更され、誰にも当てはまらない行があります"
+    ),
+    "the releases leave too many ways in which people fit rows: name fewer of them": (
+        "人と行の組み合わせが多すぎます。他の加工データの数を減らしてください"
+    ),
+    "the releases changed {} at random, and no attack weighs all of them by likelihood": (
+        "複数の加工データで {} が確率的に変更されていますが、すべてを尤度で合わせる攻撃はまだありません"
+    ),
 }

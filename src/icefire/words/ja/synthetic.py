@@ -184,4 +184,5 @@ TEXTS: dict[str, str] = {
     "{}, [columns.{}] is wrong: {}": "{}、[columns.{}] の誤り：{!m}",
     "there are fewer than two numeric columns": "数の列が二つ以上ありません",
     "there is one column alone, and no pair of columns": "列が一つしかなく、列の組がありません",
+    "another release": "他の加工データ",
 }

@@ -57,18 +57,18 @@ function choice(releases, place) {
 }
 
 function table([one, other]) {
-  const known = one.risks.filter((risk) => risk["method known"]);
-  const risks = known.map(({ known: level, found }) => [
+  const informed = (release) => release.risks.filter((risk) => risk.method_known);
+  const risks = informed(one).map(({ background_knowledge: level, risk }) => [
     say(`desk.level.${level}`),
-    in100(found),
-    in100(other.risks.find((risk) => risk.known === level && risk["method known"])?.found),
+    in100(risk),
+    in100(informed(other).find((each) => each.background_knowledge === level)?.risk),
   ]);
   const worth = one.utility.map(({ name, score }) => {
     const beside = other.utility.find((outcome) => outcome.name === name)?.score;
     return [term(name), score ? plain(score.value) : "–", beside ? plain(beside.value) : "–"];
   });
   const heads = [say("desk.what"), one, other].map((entry) =>
-    entry.short === undefined ? entry : `${entry.job.number}: ${entry.short}`,
+    entry.answer === undefined ? entry : `${entry.job.number}: ${entry.answer.headline}`,
   );
   return rawTable(say("desk.compare"), heads, [...risks, ...worth]);
 }

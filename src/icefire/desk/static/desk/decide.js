@@ -7,7 +7,8 @@ import { language, say } from "../common/language.js";
 import { compare } from "./compare.js";
 import { attacks, people, utility } from "./details.js";
 import { gate, saidByGate } from "./gate.js";
-import { in100, meter, stepsText, working } from "./parts.js";
+import { stepsText, working } from "./parts.js";
+import { riskRows } from "./risks.js";
 import { desk } from "./state.js";
 
 const chosen = { job: null, state: "", why: "", now: "", found: null };
@@ -65,7 +66,7 @@ function progress() {
 }
 
 function isGood({ decision }) {
-  return ["yes", "if", "asked"].includes(decision);
+  return decision === "release";
 }
 
 /** What the gate said; only histories have one. */
@@ -74,7 +75,7 @@ function gated() {
 }
 
 function answer(found) {
-  const { short, answer: text, risks, job } = found;
+  const { answer: said, job } = found;
   const refused = gated() === "refuses";
   const good = isGood(found) && !refused;
   return h(
@@ -84,23 +85,19 @@ function answer(found) {
     h(
       "p",
       { class: `verdict ${good ? "ok" : "bad"}`, id: "verdict" },
-      refused ? say("desk.stays.in") : short || say("desk.no.answer"),
+      refused ? say("desk.stays.in") : said.headline,
     ),
-    h("p", {}, text.split("\n")[0]),
+    h("p", { class: "soft" }, said.described),
     h(
       "ul",
-      { class: "meterlist" },
-      risks
-        .filter((risk) => risk["method known"])
-        .map((risk) =>
-          h(
-            "li",
-            { key: risk.known },
-            h("span", {}, say(`desk.level.${risk.known}`)),
-            meter(risk.found, risk.known, job.arguments.limit),
-            h("span", {}, in100(risk.found)),
-          ),
-        ),
+      { class: "reasons" },
+      said.why.map((sentence) => h("li", { key: sentence }, sentence)),
+    ),
+    riskRows(said.risks, said.limit_word),
+    h(
+      "ul",
+      { class: "soft", key: "kept" },
+      said.utility.map((phrase) => h("li", { key: phrase }, phrase)),
     ),
     report(found),
   );

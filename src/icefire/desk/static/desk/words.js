@@ -21,7 +21,7 @@ const EN = {
   "desk.no.file": "There is no table yet: begin with the file.",
 
   // Files and sessions
-  "desk.drop.title": "May this table go out?",
+  "desk.drop.title": "May this table be released?",
   "desk.drop": "Drop a file here, or choose one",
   "desk.drop.kinds": "Excel, CSV in any encoding, Parquet, JSON lines, SQLite, zip",
   "desk.stays": "The file stays on this machine, in a folder that only you can open.",
@@ -179,7 +179,7 @@ const EN = {
   "desk.strongest": "The strongest attack, {attack}, finds {found} of the people.",
   "desk.chance": "Naming people at random would find {share}.",
   "desk.people": "The people who are found most often, and why",
-  "desk.people.text": "Rows of your file, counted from 1. This list is for you: it never goes out.",
+  "desk.people.text": "Rows of your file, counted from 1. This list is for you: it is never published.",
   "desk.row": "Row",
   "desk.found.by": "Attacks that find them",
   "desk.because": "What makes them stand out",
@@ -192,20 +192,19 @@ const EN = {
   // Decision
   "desk.deciding": "Making the release, attacking it with everything, writing the report. {known}",
   "desk.no.release": "No release was chosen yet: look at the releases",
-  "desk.no.answer": "No attack could be made: there is no answer.",
-  "desk.goes.out": "This may go out",
-  "desk.goes.out.text": "Hand out this file alone.",
+  "desk.goes.out": "To be published",
+  "desk.goes.out.text": "Publish this file only.",
   "desk.goes.out.gate":
-    "Hand out this file alone, and only after the gate below has passed it: it looks at all that went out before.",
-  "desk.stays.in.gate": "The gate below refuses it. Do not hand out this file.",
-  "desk.stays.in": "This may not go out",
+    "Publish this file only, and only after the gate below has passed it: it looks at all earlier releases.",
+  "desk.stays.in.gate": "The gate below refuses it. Do not publish this file.",
+  "desk.stays.in": "Do not release",
   "desk.stays.in.text":
-    "Attackers find more than you accept. Do not hand out this file: choose another release, or change the goal.",
+    "A limit is exceeded, or it cannot be said yet whether one is. Do not publish this file: choose another release, or change the goal.",
   "desk.report": "Save the report",
   "desk.report.open": "Read the report",
   "desk.report.text":
     "The report is for those who decide. It shows rare values of the original, so do not publish it.",
-  "desk.secret": "This never goes out",
+  "desk.secret": "Never publish this",
   "desk.secret.text":
     "The original, the table of who is who, and the recipe with its seed. With any of them the release can be undone.",
   "desk.secret.get": "Keep a copy of the secret",
@@ -227,11 +226,11 @@ const EN = {
   "desk.kind.microdata": "A person",
   "desk.kind.history": "A record of a person: a purchase, a visit",
   "desk.kind.trace": "Where a person was at a time",
-  "desk.kind.synthetic": "A person, and the table that goes out is to be synthetic",
+  "desk.kind.synthetic": "A person, and the published table is to be synthetic",
   "desk.shape": "Which columns say what?",
   "desk.shape.history": "Columns that you do not name are left out.",
   "desk.shape.trace":
-    "Regions are the numbers of a grid, counted from 1. Attackers know the first half of the days; the others go out.",
+    "Regions are the numbers of a grid, counted from 1. Attackers know the first half of the days; the others are published.",
   "desk.shape.synthetic":
     "A fifth of the people is held out: what attacks find of them is no risk of the others. Leave out what identifies people.",
   "desk.part.known": "others may know it",
@@ -263,7 +262,7 @@ const EN = {
   "desk.visits": "How often each region is visited",
 
   // The gate
-  "desk.gate": "The gate: may this go out after all that went out before?",
+  "desk.gate": "The gate: may this be released after all earlier releases?",
   "desk.gate.text":
     "Every release adds to what attackers hold. The gate attacks everything together, and enters this release into the ledger if it passes.",
   "desk.gate.limit": "At most found, in 100",
@@ -472,7 +471,6 @@ const JA = {
   // Decision
   "desk.deciding": "提供データを作り、すべての攻撃を行い、レポートを書いています。{known}",
   "desk.no.release": "まだ加工方法が選ばれていません。候補を見てください",
-  "desk.no.answer": "実施できる攻撃がなく、判断できません。",
   "desk.goes.out": "提供するもの",
   "desk.goes.out.text": "このファイルだけを渡してください。",
   "desk.goes.out.gate":
@@ -480,7 +478,7 @@ const JA = {
   "desk.stays.in.gate": "下の提供判定で不合格です。このファイルは渡さないでください。",
   "desk.stays.in": "提供できません",
   "desk.stays.in.text":
-    "特定される人が許容範囲を超えています。このファイルは渡さず、別の候補を選ぶか、目標を見直してください。",
+    "許容値を超えたリスク、または判断できないリスクがあります。このファイルは渡さず、別の候補を選ぶか、目標を見直してください。",
   "desk.report": "レポートを保存",
   "desk.report.open": "レポートを読む",
   "desk.report.text":

@@ -1,0 +1,170 @@
+"""Tables as people have them: each gets the answer that a careful officer would give, by every door and in both languages."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from click.testing import CliRunner
+
+import icefire
+from icefire.cli.main import icefire as command
+from icefire.core.budget import Budget
+from icefire.desk.sessions import Session, private_folder, write_document
+from icefire.desk.tasks.decide import FOUND, decide
+from icefire.desk.worker import Work
+from icefire.report.words import WORDS
+
+MINUTES = 0.001
+"""Budget of an attack."""
+
+
+def people(rows: int, seed: int = 0) -> pl.DataFrame:
+    rng = np.random.default_rng(seed)
+    return pl.DataFrame(
+        {
+            "town": rng.choice([f"town {letter}" for letter in "ABCD"], rows),
+            "sex": rng.choice(["f", "m"], rows),
+            "disease": rng.choice(["flu", "cold", "none"], rows),
+        }
+    )
+
+
+def one_town_is_ill() -> pl.DataFrame:
+    """Every man in town A is HIV positive."""
+    ill = (pl.col("town") == "town A") & (pl.col("sex") == "m")
+    return people(800).with_columns(disease=pl.when(ill).then(pl.lit("HIV")).otherwise("disease"))
+
+
+def groups_that_are_ill() -> pl.DataFrame:
+    """Of forty groups of ten, eight are ill."""
+    place = pl.int_range(400)
+    return pl.select(
+        ward=pl.format("ward {}", place // 10),
+        disease=pl.when(place // 10 % 5 == 0).then(pl.lit("HIV")).otherwise(pl.lit("none")),
+    ).sample(400, shuffle=True, seed=0)
+
+
+def postal_codes() -> pl.DataFrame:
+    place = pl.int_range(2_500)
+    return people(2_500).with_columns(zip=pl.select(place=1_000_000 + 7 * (place % 2_414))["place"])
+
+
+def members() -> pl.DataFrame:
+    names = ["Ann", "Bob", "Cid", "Dan", "Eve", "Fay", "Gus", "Hal", "Ida", "Jon"]
+    last = ["Abel", "Baker", "Cole", "Dunn", "Evans", "Ford"]
+    who = [f"{first} {second}" for first in names for second in last]
+    mails = [f"{name.lower().replace(' ', '.')}@example.org" for name in who]
+    return people(60).with_columns(contact=pl.Series(mails), who=pl.Series(who))
+
+
+@dataclass(frozen=True)
+class Case:
+    """A table, what is done to it, and the answer."""
+
+    make: Callable[[], pl.DataFrame]
+    qi: tuple[str, ...]
+    sa: tuple[str, ...]
+    step: str
+    limit: float
+    """Of re-identification, so that it is another risk that decides."""
+    decision: str
+    said: tuple[str, ...]
+    """What the reasons name, in every language."""
+
+
+CASES = {
+    "a town whose men are ill": Case(
+        one_town_is_ill,
+        ("town", "sex"),
+        ("disease",),
+        "mondrian(k=5)",
+        0.2,
+        "do_not_release",
+        ("disease", "HIV", "20%"),
+    ),
+    "groups of ten who are ill": Case(
+        groups_that_are_ill, ("ward",), ("disease",), "mondrian(k=10)", 0.2, "do_not_release", ("disease", "HIV")
+    ),
+    "2,414 postal codes": Case(
+        postal_codes, ("zip", "town", "sex"), ("disease",), "mondrian(k=20)", 0.01, "do_not_release", ("zip",)
+    ),
+    "names and e-mails that are called sensitive": Case(
+        members,
+        ("town", "sex"),
+        ("disease", "contact", "who"),
+        "mondrian(k=5)",
+        1.0,
+        "do_not_release",
+        ("contact", "who", "accepted"),
+    ),
+}
+
+
+@pytest.fixture(params=list(CASES.values()), ids=list(CASES))
+def case(request: pytest.FixtureRequest) -> Case:
+    chosen: Case = request.param
+    return chosen
+
+
+@pytest.fixture
+def work(case: Case, tmp_path: Path) -> Path:
+    folder = tmp_path / "work"
+    folder.mkdir()
+    case.make().write_csv(folder / "original.csv")
+    (folder / "schema.toml").write_text(f'kind = "microdata"\nqi = {list(case.qi)}\nsa = {list(case.sa)}\n')
+    return folder
+
+
+def test_the_command_line_in_japanese(case: Case, work: Path) -> None:
+    release = work.parent / "release"
+    words = ["anonymize", "microdata", case.step, "--in", str(work), "--out", str(release), "--seed", "1"]
+    assert CliRunner().invoke(command, words).exit_code == 0
+    words = ["redteam", "microdata", "--in", str(release), "--max-risk", str(case.limit), "--attacker", "qi"]
+    words += ["--budget", str(MINUTES), "--seed", "1", "--lang", "ja"]
+    result = CliRunner().invoke(command, words)
+    assert result.exit_code == {"release": 0, "do_not_release": 1}[case.decision], result.output
+    lines = result.stdout.splitlines()
+    assert lines[0].startswith(WORDS[f"decision {case.decision}"]["ja"])
+    assert len(lines) <= 30
+    report = (release / "report.html").read_text(encoding="utf-8")
+    assert WORDS[f"decision {case.decision}"]["ja"] in report
+    for text in case.said:
+        assert text in result.stdout, text
+        assert text in report, text
+
+
+def test_python(case: Case) -> None:
+    data = icefire.table(case.make(), qi=case.qi, sa=case.sa)
+    with Budget(MINUTES).spent():
+        findings = data.anonymize(case.step, seed=1).attack(attacker="qi")
+    assert findings.decision(case.limit) == case.decision
+    for language in ("en", "ja"):
+        answer = findings.answer(case.limit, language=language)
+        assert answer.startswith(WORDS[f"decision {case.decision}"][language])
+        for text in case.said:
+            assert text in answer, text
+
+
+def test_the_desk_and_its_report(case: Case, work: Path, tmp_path: Path) -> None:
+    session = Session(tmp_path / "session")
+    private_folder(session.folder)
+    session.work.symlink_to(work)
+    write_document(session.folder / "session.json", {"kind": "microdata"})
+    job = private_folder(tmp_path / "job")
+    arguments = {"steps": [case.step], "seed": 1, "level": "qi", "limit": case.limit, "budget": MINUTES}
+    decide(Work(session, job, arguments, "en"))
+    document = json.loads((job / FOUND).read_text(encoding="utf-8"))
+    assert document["decision"] == case.decision
+    for language in ("en", "ja"):
+        shown = document["answer"][language]
+        assert shown["headline"].startswith(WORDS[f"decision {case.decision}"][language])
+        report = (job / f"{language}-report.html").read_text(encoding="utf-8")
+        for text in case.said:
+            assert text in " ".join(shown["why"]), text
+            assert text in report, text
