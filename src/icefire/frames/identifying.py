@@ -51,6 +51,8 @@ FEW = 20
 MOST = 0.5
 """Share of the cells that make a column one of e-mail addresses, rather than one that contains some; and share of the rows
 whose weight nobody else has from which on weights tell people apart."""
+MISTAKEN = 0.002
+"""Share of the cells in which digits may look like a phone number by chance."""
 CROWD, EXPOSED = 3, 0.1
 """People who have to share what points to somebody, such as an address, and the share of the rows where fewer do from which
 on it is named."""
@@ -156,7 +158,7 @@ class PublishedColumn:
             return values.with_columns(people=pl.col("share"))
         whole = self._count([self.name])
         counts = whole.select(value=pl.col(self.name), people=pl.col(whole.columns[-1]).cast(pl.Float64))
-        joined = values.join(self._read(counts.drop_nulls()), on="value", how="left")
+        joined = values.join(self._read(counts.drop_nulls()), on="value", how="left", maintain_order="left")
         return joined.with_columns(pl.col("people").fill_null(1.0))
 
     def _read(self, counted: pl.DataFrame) -> pl.DataFrame:
@@ -389,7 +391,7 @@ def _matched(column: PublishedColumn, pattern: Pattern, matches: pl.Series, cont
     if pattern.direct:
         # Five addresses in a thousand rows are those of offices. An e-mail address is not mistaken, digits may be.
         few = 1 if pattern.what == "e-mail addresses" and column.distinct > FEW else 3
-        enough = number >= few and (few == 1 or share >= 0.002) and column.distinct >= 5
+        enough = number >= few and (few == 1 or share >= MISTAKEN) and column.distinct >= 5
         return _looks_like(pattern.what, share, cell, part) if enough else None
     if contents_only or number < 5 or share < MENTIONED:
         return None
