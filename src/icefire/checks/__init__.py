@@ -115,7 +115,8 @@ def _check_attack(method: AnyAttack, kind: Kind, examples: AnyExamples) -> None:
     made = examples.honest_release
     shown = made(plain).published
     known = {level: kind.known(plain, level) for level in (kind.usual_level, *kind.levels)}
-    level = next(level for level, people in known.items() if method.uses(people) and method.variants(shown, people))
+    suited = (level for level, people in known.items() if method.uses(people) and method.variants(shown, people))
+    level = next(suited, kind.usual_level)
     step = method.made_for
     if isinstance(method, InformedAttack):
         method = method.knowing(() if step is None else (step,))

@@ -86,23 +86,22 @@ class _Rows:
         return np.repeat(groups, counts), self.order[concatenated_ranges(self.starts[classes], counts)]
 
 
-def joint_candidates(published: Composed, knowledge: Microdata) -> Candidates:
+def joint_candidates(published: Microdata, knowledge: Microdata) -> Candidates:
     """How likely each published row is that of each person, as all releases have it together."""
     return knowledge.once(published, joint_candidates, lambda: _candidates(published, knowledge))
 
 
-def _candidates(published: Composed, knowledge: Microdata) -> Candidates:
-    tables = [published, *(other.table for other in published.others)]
+def _candidates(published: Microdata, knowledge: Microdata) -> Candidates:
+    linked = published.others if isinstance(published, Composed) else ()
+    tables = [published, *(other.table for other in linked)]
     names = [name for name in knowledge.schema.names if any(name in table.schema.names for table in tables)]
     stand_in, sizes, group_of = group_equal([knowledge.codes(name) for name in names])
     fits, set_of = _merged([_fits(table, knowledge, names, stand_in, sizes) for table in tables], sizes.size)
     sizes, group_of = np.bincount(set_of, sizes).astype(np.int64), set_of[group_of]
-    main = _Rows.of(fits[0], [other.keys for other in published.others])
-    others = [_Rows.of(fit, [other.other_keys]) for fit, other in zip(fits[1:], published.others, strict=True)]
-    other_keys = [_of_parts(rows, other.other_keys) for rows, other in zip(others, published.others, strict=True)]
-    keys = [
-        _of_parts(main, np.where(np.isin(other.keys, other.other_keys), other.keys, NONE)) for other in published.others
-    ]
+    main = _Rows.of(fits[0], [other.keys for other in linked])
+    others = [_Rows.of(fit, [other.other_keys]) for fit, other in zip(fits[1:], linked, strict=True)]
+    other_keys = [_of_parts(rows, other.other_keys) for rows, other in zip(others, linked, strict=True)]
+    keys = [_of_parts(main, np.where(np.isin(other.keys, other.other_keys), other.keys, NONE)) for other in linked]
     sides = _combinations(main, list(zip(others, other_keys, strict=True)), keys, sizes.size)
     whole = published.height == knowledge.height
     limits = [(sizes, whole), (main.sizes, True)]

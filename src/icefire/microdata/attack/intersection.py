@@ -50,11 +50,10 @@ class Intersection(Attack):
 
     @classmethod
     def variants(cls, published: Microdata, knowledge: Microdata) -> list[Intersection]:
+        # Of a single release, `posterior` says the same.
         return [cls("nearest"), cls("assignment")] if isinstance(published, Composed) else []
 
     def attack(self, published: Microdata, knowledge: Microdata, rng: np.random.Generator) -> Guess:
-        if not isinstance(published, Composed):
-            raise Undefined("no other release of the same people is known")
         found = joint_candidates(published, knowledge)
         if np.diff(sparse.csc_array(found.weights).indptr)[found.class_of].min(initial=1) == 0:
             raise Undefined("nobody fits some rows: their cells were changed, not generalized")

@@ -501,7 +501,6 @@ TEXTS: dict[str, str] = {
         "{} に元データの列がないため、対応を調べられません"
     ),
     "{} shares no column with the release": "{} と加工データに共通の列がありません",
-    "no other release of the same people is known": "同じ人々の他の加工データが指定されていません",
     "nobody fits some rows: their cells were changed, not generalized": (
         "値が一般化以外の方法で変更され、誰にも当てはまらない行があります"
     ),
