@@ -541,4 +541,4 @@ def test_budgets_and_interruptions(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(Learned, "attack", starved)
     found = json.loads(ok(*command, "--memory", "50", "--json"))
     assert found["attacks"]["qi"]["learned"] == {"undefined": "Unable to allocate 9 TB"}
-    assert "did not come to their end and may find more" in found["ended"]
+    assert "did not come to their end and may find more" in found["unfinished"]

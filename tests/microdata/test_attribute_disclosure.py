@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import sparse
 
 import icefire
 from icefire.core.errors import Undefined
@@ -14,7 +15,9 @@ from icefire.core.values import Score
 from icefire.microdata.attack.homogeneity import Homogeneity
 from icefire.microdata.attack.likelihood_inference import LikelihoodInference
 from icefire.microdata.attack.reconstruction import Reconstruction
+from icefire.microdata.beliefs import PSEUDO_ROWS, Candidates, Votes
 from icefire.microdata.data import Microdata, Release, Schema
+from icefire.microdata.deconvolution import Deconvolution
 from icefire.microdata.kind import MicrodataKind
 from icefire.microdata.roles import InferenceAttack
 from icefire.microdata.safety.attribute_disclosure import AttributeDisclosure
@@ -40,12 +43,13 @@ def disclosure(
     seed: int = 1,
     level: str = "qi",
     informed: bool = False,
+    alike: bool = False,
     attack: InferenceAttack | None = None,
 ) -> Score:
     """What a release discloses of the column `ill`."""
     qi = [name for name in frame.columns if name != "ill"]
     release = icefire.table(frame, qi=qi, sa=["ill"]).anonymize(*steps, seed=seed)
-    usual = LikelihoodInference().knowing(release.steps or ()) if informed else Homogeneity()
+    usual = LikelihoodInference(alike).knowing(release.steps or ()) if informed else Homogeneity()
     knowledge = KIND.known(release.data.original, level)
     guess = (attack or usual).attack(release.secret.published, knowledge, np.random.default_rng(0))
     return AttributeDisclosure().measure(release.secret, guess)
@@ -254,3 +258,45 @@ def test_a_sample_of_people_has_an_interval_and_says_so() -> None:
         {"ill": np.zeros(20)},
     )
     assert AttributeDisclosure().measure(release, some).detail["people sampled"] == 20
+
+
+@pytest.mark.parametrize("share", [0.0, 0.2, 0.5, 1.0])
+def test_the_planted_share_is_certain_where_known_columns_are_randomized(share: float) -> None:
+    frame = planted(3, share)
+    score = disclosure(frame, "pram(keep=0.95)", informed=True, alike=True)
+    assert score.interval is not None
+    assert score.interval.low <= share <= score.interval.high
+
+
+def test_strangers_among_the_rows_of_a_group_are_put_down_to_other_groups() -> None:
+    """Of ten published rows of a group, four are of people of other groups."""
+    frame = planted(3, 1.0)
+    plain, common = (disclosure(frame, "pram(keep=0.6)", informed=True, alike=alike) for alike in (False, True))
+    assert common.value > plain.value + 0.4
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(st.integers(0, 4), min_size=4, max_size=4), st.floats(0.1, 0.9), st.integers(1, 5), st.integers(1, 5))
+def test_what_groups_have_in_common_is_most_likely(counts: list[int], kept: float, first: int, second: int) -> None:
+    """Two groups and two values: the shares are as likely as the best of a grid of all shares."""
+    held = np.array(counts).reshape(2, 2)
+    rows = [(place, value) for place in (0, 1) for value in (0, 1) for _ in range(held[place, value])]
+    if not rows:
+        return
+    weights = np.array([[kept, 1 - kept], [1 - kept, kept]])
+    sizes = np.array([first, second])
+    classes, values = (np.array(part, dtype=np.int64) for part in zip(*rows, strict=True))
+    votes = Votes(np.arange(len(rows)), values, np.ones(len(rows)), texts=("a", "b"))
+    candidates = Candidates(sparse.csr_array(weights), np.repeat([0, 1], sizes), classes)
+    whole = held.sum(axis=0) / held.sum()
+
+    def likelihood(shares: np.ndarray) -> float:
+        """With the prior of PSEUDO_ROWS rows for each group."""
+        expected = weights.T @ (sizes[:, None] * shares)
+        prior = PSEUDO_ROWS * (whole * np.log(np.maximum(shares, 1e-12))).sum()
+        return float((held * np.log(np.maximum(expected, 1e-12))).sum() + prior)
+
+    shares = Deconvolution(candidates, np.zeros(2)).probabilities(votes).toarray()
+    grid = np.linspace(0, 1, 101)
+    best = max(likelihood(np.array([[a, 1 - a], [b, 1 - b]])) for a in grid for b in grid)
+    assert likelihood(shares) >= best - 0.05

@@ -23,6 +23,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
@@ -37,6 +38,9 @@ from icefire.microdata.hierarchy import ANYTHING
 from icefire.microdata.inferences import Inference
 from icefire.microdata.partition import group_equal
 from icefire.microdata.schema import TOLERANCE
+
+if TYPE_CHECKING:
+    from icefire.microdata.deconvolution import Deconvolution
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -295,7 +299,7 @@ def infer(
     published: Microdata,
     known: Microdata,
     names: Sequence[str],
-    candidates: Candidates | Mixture,
+    candidates: Candidates | Mixture | Deconvolution,
     channels: Mapping[str, Channel] | None = None,
 ) -> Inference:
     """The guesses of all hidden columns for the people of the known table."""
@@ -324,7 +328,7 @@ def infer(
     return Inference(values, confidence, known.schema.names, None, baseline, intervals, rare_values, rows)
 
 
-def _guess_rows(published: Microdata, names: Sequence[str], candidates: Candidates | Mixture) -> Ints:
+def _guess_rows(published: Microdata, names: Sequence[str], candidates: Candidates | Mixture | Deconvolution) -> Ints:
     """For each group a row of the combination of hidden cells with the largest weight; any row where nothing is known."""
     cells = [as_text(published.column(name)).rank("dense").fill_null(0).to_numpy().astype(np.int64) for name in names]
     first, _, combination = group_equal(cells)
@@ -423,7 +427,7 @@ def _window_sums(table: sparse.csr_array, first: Ints, last: Ints) -> Floats:
 class _GeneralKnowledge:
     """What goes with single known values that many people share."""
 
-    def __init__(self, known: Microdata, candidates: Candidates | Mixture) -> None:
+    def __init__(self, known: Microdata, candidates: Candidates | Mixture | Deconvolution) -> None:
         self.candidates = candidates
         codes = [_shared_values(known.domain(name), known.codes(name)) for name in known.schema.names]
         self.codes = [column for column in codes if column.max(initial=-1) >= 0]
