@@ -19,6 +19,7 @@ from icefire.desk.sessions import Session, private_folder, write_document
 from icefire.desk.tasks.decide import FOUND, decide
 from icefire.desk.worker import Work
 from icefire.report.words import WORDS
+from icefire.words import LANGUAGES, Language
 
 MINUTES = 0.001
 """Budget of an attack."""
@@ -63,6 +64,27 @@ def members() -> pl.DataFrame:
     return people(60).with_columns(contact=pl.Series(mails), who=pl.Series(who))
 
 
+def positions() -> pl.DataFrame:
+    rng = np.random.default_rng(2)
+    return people(200).with_columns(
+        x=pl.Series(rng.uniform(35.5, 35.9, 200).round(5)), y=pl.Series(rng.uniform(139.4, 139.9, 200).round(5))
+    )
+
+
+def remarks() -> pl.DataFrame:
+    texts = [
+        f"please call 090-{1000 + 37 * n % 9000}-{1000 + 61 * n % 9000}, or write to person{n}@example.org"
+        if n % 2
+        else "no remark"
+        for n in range(120)
+    ]
+    return people(120).with_columns(remark=pl.Series(texts))
+
+
+def harmless() -> pl.DataFrame:
+    return people(600)
+
+
 @dataclass(frozen=True)
 class Case:
     """A table, what is done to it, and the answer."""
@@ -76,6 +98,11 @@ class Case:
     decision: str
     said: tuple[str, ...]
     """What the reasons name, in every language."""
+
+    def headline(self, language: Language) -> str:
+        """How the answer begins, for recipients of whom it is said what they know."""
+        key = "decision release to" if self.decision == "release" else f"decision {self.decision}"
+        return WORDS[key][language].partition("{")[0]
 
 
 CASES = {
@@ -103,6 +130,19 @@ CASES = {
         "do_not_release",
         ("contact", "who", "accepted"),
     ),
+    "coordinates under x and y": Case(
+        positions,
+        ("town", "sex"),
+        ("disease", "x", "y"),
+        "mondrian(k=5)",
+        1.0,
+        "do_not_release",
+        ("x", "y", "accepted"),
+    ),
+    "remarks with phone numbers": Case(
+        remarks, ("town", "sex", "remark"), ("disease",), "mondrian(k=5)", 1.0, "do_not_release", ("remark", "accepted")
+    ),
+    "many people of a few kinds": Case(harmless, ("town", "sex"), ("disease",), "mondrian(k=25)", 0.05, "release", ()),
 }
 
 
@@ -130,10 +170,10 @@ def test_the_command_line_in_japanese(case: Case, work: Path) -> None:
     result = CliRunner().invoke(command, words)
     assert result.exit_code == {"release": 0, "do_not_release": 1}[case.decision], result.output
     lines = result.stdout.splitlines()
-    assert lines[0].startswith(WORDS[f"decision {case.decision}"]["ja"])
+    assert lines[0].startswith(case.headline("ja"))
     assert len(lines) <= 30
     report = (release / "report.html").read_text(encoding="utf-8")
-    assert WORDS[f"decision {case.decision}"]["ja"] in report
+    assert case.headline("ja") in report
     for text in case.said:
         assert text in result.stdout, text
         assert text in report, text
@@ -144,9 +184,9 @@ def test_python(case: Case) -> None:
     with Budget(MINUTES).spent():
         findings = data.anonymize(case.step, seed=1).attack(attacker="qi")
     assert findings.decision(case.limit) == case.decision
-    for language in ("en", "ja"):
+    for language in LANGUAGES:
         answer = findings.answer(case.limit, language=language)
-        assert answer.startswith(WORDS[f"decision {case.decision}"][language])
+        assert answer.startswith(case.headline(language))
         for text in case.said:
             assert text in answer, text
 
@@ -161,9 +201,9 @@ def test_the_desk_and_its_report(case: Case, work: Path, tmp_path: Path) -> None
     decide(Work(session, job, arguments, "en"))
     document = json.loads((job / FOUND).read_text(encoding="utf-8"))
     assert document["decision"] == case.decision
-    for language in ("en", "ja"):
+    for language in LANGUAGES:
         shown = document["answer"][language]
-        assert shown["headline"].startswith(WORDS[f"decision {case.decision}"][language])
+        assert shown["headline"].startswith(case.headline(language))
         report = (job / f"{language}-report.html").read_text(encoding="utf-8")
         for text in case.said:
             assert text in " ".join(shown["why"]), text
