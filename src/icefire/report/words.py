@@ -156,7 +156,7 @@ WORDS: dict[str, dict[Language, str]] = {
         "ja": "各人の他のレコードの{share}がその人のものと確実に分かる、この提供がなければ{baseline}",
     },
     "disclosed trace": {
-        "en": "places at other times are guessed {found} right, {baseline} without this release",
+        "en": "other places are guessed {found} right, {baseline} without this release",
         "ja": "他の時刻の居場所の推定の正確さは{found}、この提供がなければ{baseline}",
     },
     "disclosed synthetic": {
