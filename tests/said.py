@@ -64,7 +64,7 @@ NOT_SAID = {
     r"type of record|icefire copies": "a column of our own",
     r"\{\} (in|for|and) \{\}|no \{\}|(and|and no|and the|as it was|Value error,|found double)": "parts of texts",
     r"(wrong|made with) .*|made with|links .*": "keys",
-    r"utility (information|means|coefficients|table).*|(rows|people|pseudonyms) sampled|by column": "keys",
+    r"utility (?!metric).+|(rows|people|pseudonyms) sampled|by column": "keys",
     r"attribute disclosure|other releases|identifying cells|cannot say|not asked": "values in JSON",
     r"\{\} is (better, from|good when it is) \{\}.*": "filled with `higher` or `lower`, see otherwise.py",
     r"[A-Z]+\.\.\.|icefire: .*|icefire (arena|desk|red team).*": "names",

@@ -147,6 +147,22 @@ WORDS: dict[str, dict[Language, str]] = {
         "en": "{column} = {value} is certain for {certain} of the {holders} who have it ({baseline} without this release)",
         "ja": "{column}が{value}の{holders}人のうち{certain}人で確実に分かる（この提供がなければ{baseline}）",
     },
+    "certain for synthetic": {
+        "en": "{column} = {value} is certain for {certain} of the {holders} who have it ({baseline} of people not in the data)",
+        "ja": "{column}が{value}の{holders}人のうち{certain}人で確実に分かる（元データにない人では{baseline}）",
+    },
+    "disclosed history": {
+        "en": "{share} of a person's other records are theirs for certain ({baseline} without this release)",
+        "ja": "各人の他のレコードの{share}がその人のものと確実に分かる、この提供がなければ{baseline}",
+    },
+    "disclosed trace": {
+        "en": "other places are guessed {found} right, {baseline} without this release",
+        "ja": "他の時刻の居場所の推定の正確さは{found}、この提供がなければ{baseline}",
+    },
+    "disclosed synthetic": {
+        "en": "hidden values are inferred for {members} of the members and {baseline} of people not in the data",
+        "ja": "隠された値を正しく推定される人は、元データにある人の{members}、ない人の{baseline}",
+    },
     "nothing certain": {
         "en": "nothing becomes certain by this release",
         "ja": "この提供によって確実に分かる値はありません",
@@ -597,22 +613,6 @@ WORDS: dict[str, dict[Language, str]] = {
     "study where": {"en": "where", "ja": "条件"},
     "study paper": {"en": "Source: {paper}.", "ja": "出典：{paper}。"},
     "study environment": {"en": "Environment", "ja": "実行環境"},
-    "certain for synthetic": {
-        "en": "{column} = {value} is certain for {certain} of the {holders} who have it ({baseline} of people not in the data)",
-        "ja": "{column}が{value}の{holders}人のうち{certain}人で確実に分かる（元データにない人では{baseline}）",
-    },
-    "disclosed history": {
-        "en": "{share} of a person's other records are theirs for certain ({baseline} without this release)",
-        "ja": "各人の他のレコードの{share}がその人のものと確実に分かる、この提供がなければ{baseline}",
-    },
-    "disclosed trace": {
-        "en": "places at other times are guessed {found} right, {baseline} without this release",
-        "ja": "他の時刻の居場所の推定の正確さは{found}、この提供がなければ{baseline}",
-    },
-    "disclosed synthetic": {
-        "en": "hidden values are inferred for {members} of the members and {baseline} of people not in the data",
-        "ja": "隠された値を正しく推定される人は、元データにある人の{members}、ない人の{baseline}",
-    },
     "why WHO history records": {
         "en": "Somebody who knows {known} names the owner of {share} of the records; the limit is {limit}.",
         "ja": "{known}を知る攻撃者により、レコードの{share}で本人が特定されます（許容値は{limit}）。",
