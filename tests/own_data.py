@@ -7,7 +7,7 @@ from datetime import date, timedelta
 import numpy as np
 import polars as pl
 
-from icefire.microdata.inspection import _my_number
+from icefire.frames.patterns import check_my_number
 
 SURNAMES = [
     "佐藤",
@@ -64,7 +64,7 @@ def people(rows: int = 400, seed: int = 1) -> pl.DataFrame:
         {
             "氏名": [f"{SURNAMES[i % 20]}{GIVEN[i // 20]}" for i in range(rows)],
             "contact": [f"p{i}@example.org" for i in range(rows)],
-            "number": [next(s + str(d) for d in range(10) if _my_number(s + str(d))) for s in stems],
+            "number": [next(s + str(d) for d in range(10) if check_my_number(s + str(d))) for s in stems],
             "birth_date": born,
             "age": age,
             "label": [f"{a // 5 * 5}-{a // 5 * 5 + 4}" for a in age],

@@ -34,6 +34,8 @@ LEFT_OUT = {
     "words": "the catalogue",
     "contest/migrations": "no text",
     "web/migrations": "no text",
+    "frames/patterns.py": "regular expressions, and what they match, see otherwise.py",
+    "frames/person_names.py": "names of people",
     "datasets/households.py": "values of synthetic data",
     "datasets/purchases.py": "values of synthetic data",
     "datasets/transit_cards.py": "values of synthetic data",
@@ -47,11 +49,12 @@ LEFT_OUT = {
     "trace/report.py": "keys of the report's words",
 }
 NOT_SAID = {
+    r"icefire init .*": "commands",
     r"icefire (demo|gate|redteam|advise|anonymize|list) .*|(\{\} )?--(format|attacker|knowledge|budget) \{\}.*": "commands",
     r"--with \{\}": "an option",
     r"\w+\(.*\)|`\{\}` string": "steps of methods, expressions and representations of objects",
     r"(kind|qi|sa|type|order|labels|published|periods|day|sensitive|hierarchy|importance) = .*": "lines of schema.toml",
-    r"(accepted|decimals|name|path) = .*": "lines of schema.toml",
+    r"(accepted|decimals|tolerance|protect|name|path) = .*|\[.*\].* = .*": "lines of schema.toml",
     r"(?i)(select|begin|attach|set|pragma|cast|load) .*|.*(__index|__start|__file|row_number|_id\(\)|is not distinct).*": "SQL",
     r"left\(sha256.*|case when .*|\{\} as \{\}|.*(value|sum) long.*|\{\} \+ 1.*": "SQL",
     r".*(\[\^a-z\]|0-9a-f).*": "regular expressions",
@@ -61,6 +64,8 @@ NOT_SAID = {
     r"type of record|icefire copies": "a column of our own",
     r"\{\} (in|for|and) \{\}|no \{\}|(and|and no|and the|as it was|Value error,|found double)": "parts of texts",
     r"(wrong|made with) .*|made with|links .*": "keys",
+    r"utility (information|means|coefficients|table).*|(rows|people|pseudonyms) sampled|by column": "keys",
+    r"attribute disclosure|other releases|identifying cells|cannot say|not asked": "values in JSON",
     r"\{\} is (better, from|good when it is) \{\}.*": "filled with `higher` or `lower`, see otherwise.py",
     r"[A-Z]+\.\.\.|icefire: .*|icefire (arena|desk|red team).*": "names",
 }

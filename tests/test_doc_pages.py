@@ -15,7 +15,7 @@ from icefire.core.registry import Registry
 PAGES = sorted({*ROOT.glob("README.md"), *(ROOT / "docs").glob("*.md"), *(ROOT / "docs" / "howto").glob("*.md")})
 
 
-QUICK = {"sort", "id_rand", "record_count", "mean_price", "random_guess", "home_prob"}
+QUICK = {"sort", "id_rand", "homogeneity", "record_count", "mean_price", "random_guess", "home_prob"}
 
 
 @pytest.fixture(autouse=True)

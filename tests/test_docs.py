@@ -81,7 +81,7 @@ def test_the_japanese_guide_to_own_files_runs(tmp_path: Path, monkeypatch: pytes
     assert len(commands) >= 9
     for command in commands:
         done = CliRunner().invoke(icefire, [*shlex.split(command), "--lang", "ja"], catch_exceptions=False)
-        assert done.exit_code == 0, command + done.output
+        assert done.exit_code in ((0, 1) if command.startswith("redteam") else (0,)), command + done.output
     code, _ = re.findall(r"```python\n(.*?)```", guide, flags=re.S)
     exec(code, {"frame": patients})  # noqa: S102
     assert 'lang="ja"' in Path("report.html").read_text("utf-8")
@@ -121,7 +121,8 @@ def test_methods_of_the_contributing_guide_work_in_every_command(tmp_path: Path)
 
     def run(*arguments: object) -> str:
         done = CliRunner().invoke(icefire, [*plugins, *map(str, arguments)], catch_exceptions=False)
-        assert done.exit_code == 0, done.output
+        # A release that is not safe is an answer.
+        assert done.exit_code in ((0, 1) if arguments[0] == "redteam" else (0,)), done.output
         return done.output
 
     data, release = tmp_path / "data", tmp_path / "release"

@@ -32,8 +32,7 @@ def test_the_lines_of_the_documentation_with_pandas(tmp_path: Path) -> None:
     assert 0 < risk.value < 0.4
     assert risk.interval is not None
     answer = release.attack("posterior", attacker="qi").answer(max_risk=0.01)
-    assert answer.startswith("Do not hand it out. Of ")
-    assert answer.endswith("icefire advise microdata --max-risk 0.01 --attacker qi")
+    assert answer.startswith("Do not release. Somebody who knows age, ")
     assert (
         release.report(tmp_path / "report.html", findings=release.attack("euclid")).read_text().startswith("<!doctype")
     )

@@ -11,6 +11,8 @@ from pathlib import Path
 from building.blocks import blocks
 
 END = "@@ended"
+VERDICTS = {"Do not release": 1, "Cannot say yet": 3}
+"""Exit codes of `icefire redteam`, by how its output begins."""
 LENIENT = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 """`...` stands for anything, and lines may break elsewhere."""
 
@@ -44,6 +46,19 @@ def steps(page: str) -> list[Step]:
     return found
 
 
+def expected_code(command: str, output: str) -> int:
+    """The exit code of a command that does its work: that of its verdict, if it gives one.
+
+    Example:
+        >>> expected_code("icefire redteam trace", "Do not release. ..."), expected_code("ls", "Do not release. ...")
+        (1, 0)
+    """
+    if not command.startswith("icefire redteam"):
+        return 0
+    # Progress may be printed before.
+    return next((code for begin, code in VERDICTS.items() if f"\n{begin}" in f"\n{output}"), 0)
+
+
 def differences(
     page: str, folder: Path, environment: Mapping[str, str], shell: tuple[str, ...] = ("bash",)
 ) -> list[str]:
@@ -60,7 +75,7 @@ def differences(
     code_of = [int(part.split("\n", 1)[0]) for part in outputs[1:]]
     printed = [outputs[0], *(part.partition("\n")[2] for part in outputs[1:-1])]
     for step, output, code in zip(wanted, printed, code_of, strict=True):
-        if code:
+        if code != expected_code(step.command, output):
             faults.append(f"line {step.line}: {step.command} ended with {code}:\n{output}")
         elif step.expected and not doctest.OutputChecker().check_output(step.expected, output, LENIENT):
             faults.append(f"line {step.line}: {step.command} printed\n{output}\nand the page says\n{step.expected}")

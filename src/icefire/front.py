@@ -358,7 +358,7 @@ class Release:
         """
         kind, original = _REGISTRY.kind(self.data.kind), self.data.original
         method = self.steps if method_known else None
-        levels = (attacker,) if attacker else kind.levels_of(original)
+        levels = kind.implied(attacker) if attacker else kind.levels_of(original)
         assessment = assess(
             _REGISTRY,
             kind,

@@ -29,7 +29,9 @@ def run(*arguments: str | Path) -> Result:
 
 def ok(*arguments: str | Path) -> str:
     result = run(*arguments)
-    assert result.exit_code == 0, result.output + str(result.exception)
+    # A release that is not safe is an answer.
+    codes = (0, 1) if arguments[0] == "redteam" else (0,)
+    assert result.exit_code in codes, result.output + str(result.exception)
     return result.stdout
 
 
@@ -83,7 +85,7 @@ def test_a_whole_story(folder: Path, tmp_path: Path) -> None:
     strongest = max(entry["re_identification"]["value"] for entry in judged["attacks"].values())
     assert red["worst"]["re_identification"]["value"] == pytest.approx(strongest)
     assert (release / "report.html").stat().st_size > 100_000
-    for command in (("evaluate", "microdata", "--in", release), ("redteam", "microdata", "--in", release)):
+    for command in (("evaluate", "microdata", "--in", release), ("redteam", "microdata", "--all", "--in", release)):
         assert "re-id" in ok(*command)
 
 
@@ -361,12 +363,12 @@ def test_attackers_on_the_command_line(tmp_path: Path) -> None:
     ok("data", "microdata", "--n", "80", "--out", data, "--seed", "1")
     ok("anonymize", "microdata", "pram(keep=0.5)", "noise(scale=2)", "--in", data, "--out", release, "--seed", "2")
     told = json.loads(ok("redteam", "microdata", "--in", release, "--seed", "3", "--json"))
-    found = {(risk["known"], risk["method known"]): risk["found"] for risk in told["risk"]}
+    found = {(risk["background_knowledge"], risk["method_known"]): risk["risk"] for risk in told["risk"]}
     assert list(found) == [(level, known) for level in ("qi", "qi+2", "all") for known in (False, True)]
     assert found["all", True] > found["all", False]
     assert told["worst"]["re_identification"]["attacker"] == "known of the people: all; method known"
     shown = ok("redteam", "microdata", "--in", release, "--seed", "3", "--attacker", "qi")
-    assert "Risk by attacker" in shown
+    assert "knows the 14 quasi-identifiers" in shown
     assert "qi+2" not in shown
     steps = ["--method", "pram(keep=0.5)", "--method", "noise(scale=2)"]
     ok(
@@ -441,10 +443,9 @@ def test_knowledge_that_no_attack_can_use_is_marked(tmp_path: Path) -> None:
     ok("anonymize", "trace", "merge_similar(k=3)", "--in", tmp_path, "--out", tmp_path / "r", "--seed", "2")
     command = ["redteam", "trace", "--in", str(tmp_path / "r"), "--seed", "3", "--attacker", "points:1"]
     unknown, known = json.loads(ok(*command, "--json"))["risk"]
-    assert (unknown["at least"], known["at least"]) == (False, True)
-    assert unknown["found"] == known["found"]
-    shown = ok(*command)
-    assert "≥: no attack here can use what is known of the method" in shown
+    assert (unknown["lower_bound"], known["lower_bound"]) == (False, True)
+    assert unknown["risk"] == known["risk"]
+    assert "≥ " in ok(*command)
     assert "≥: no attack of icefire can use that knowledge" in (tmp_path / "r" / "report.html").read_text()
 
 
@@ -508,11 +509,9 @@ def test_budgets_and_interruptions(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert result.exit_code == 130, result.output
     assert "attacks were made, and the others may find more" in result.stdout
     # No attack has found too much, and the others were not made: that is no yes.
-    assert "No answer yet.\n" in result.stdout
-    assert "may go out" not in result.stdout
+    assert result.stdout.startswith("Cannot say yet.\n")
+    assert "Release" not in result.stdout
     assert "attacks were made, and the others may find more" in (tmp_path / "r" / "report.html").read_text()
-    assert "(200 rows sampled)" in result.stdout
-    assert "Worst case of re_identification" in result.stdout
     said = result.stderr.splitlines()
     assert re.fullmatch(r"300 people, \d+ attacks; --attacker makes fewer", said[0])
     assert said[1:] == ["about 0 s of processor time, at most 0 s (--budget)", "about 0.4 GB of memory (--memory)"]

@@ -41,7 +41,7 @@ def test_columns_of_help_line_up() -> None:
     rows = [line for line in page.splitlines() if re.match(r"  --\w", line) and JAPANESE.search(line)]
     starts = {columns(line[: match.start()]) for line in rows if (match := JAPANESE.search(line))}
     assert len(rows) > 5
-    assert min(starts) == 26
+    assert min(starts) == 32
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_json_is_the_same_in_every_language() -> None:
 def test_commands_print_through_the_catalogue() -> None:
     """`click.echo` would print English to everybody: `icefire.cli.speech.echo` is to be used."""
     for file in sorted((said.SOURCE / "cli").glob("*.py")):
-        if file.name in ("speech.py", "output.py", "main.py"):
+        if file.name in ("speech.py", "output.py", "main.py", "answer.py"):  # whose words are those of the report
             continue
         calls = [node.func for node in ast.walk(ast.parse(file.read_text("utf-8"))) if isinstance(node, ast.Call)]
         assert not {"click.echo", "click.secho"} & {ast.unparse(call) for call in calls}, file.name

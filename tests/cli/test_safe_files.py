@@ -282,7 +282,7 @@ def test_every_file_is_read_once(kind: str, form: str | None, tmp_path: Path, mo
 
     monkeypatch.setattr(files, "_bytes", noted)
     one = lambda registry, kind, *_: [registry.make(kind.name, "attack", attack)]  # noqa: E731
-    monkeypatch.setattr("icefire.cli.redteam.every_attack", one)
+    monkeypatch.setattr("icefire.evaluation.assess.every_attack", one)
     commands: list[list[str | Path]] = [
         ["anonymize", kind, step, "--in", data, "--out", tmp_path / "again"],
         ["attack", kind, attack, "--in", release, "--out", tmp_path],

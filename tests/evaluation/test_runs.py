@@ -86,7 +86,7 @@ def test_a_fault_of_ours_is_seen_and_does_not_cost_the_other_results(monkeypatch
         )
     assert failed.guess is None
     assert failed.incomplete
-    assert failed.reason.startswith("failed: ZeroDivisionError: division by zero (test_suite.py, line ")
+    assert failed.reason.startswith("failed: ZeroDivisionError: division by zero (test_runs.py, line ")
     assert other.guess is not None
 
 
@@ -129,7 +129,7 @@ def test_a_fault_of_a_metric_of_ours_is_seen_and_does_not_cost_the_others(monkey
     monkeypatch.setattr(Loss, "measure", raising(KeyError("age")))
     with pytest.warns(FaultWarning, match="loss failed, and the others go on(.|\n)*KeyError: 'age'"):
         failed, other = measure_utility([Loss(), RowsLost()], PEOPLE, RELEASE)
-    assert failed.reason.startswith("failed: KeyError: 'age' (test_suite.py, line ")
+    assert failed.reason.startswith("failed: KeyError: 'age' (test_runs.py, line ")
     assert other.score is not None
 
 

@@ -13,8 +13,10 @@ from icefire.core.errors import Undefined
 from icefire.core.values import Score
 from icefire.microdata.attack.homogeneity import Homogeneity
 from icefire.microdata.attack.likelihood_inference import LikelihoodInference
+from icefire.microdata.attack.reconstruction import Reconstruction
 from icefire.microdata.data import Microdata, Release, Schema
 from icefire.microdata.kind import MicrodataKind
+from icefire.microdata.roles import InferenceAttack
 from icefire.microdata.safety.attribute_disclosure import AttributeDisclosure
 from icefire.microdata.schema import Column
 
@@ -32,13 +34,20 @@ def survey(seed: int, people: int = 2_000) -> pl.DataFrame:
     )
 
 
-def disclosure(frame: pl.DataFrame, *steps: str, seed: int = 1, level: str = "qi", informed: bool = False) -> Score:
+def disclosure(
+    frame: pl.DataFrame,
+    *steps: str,
+    seed: int = 1,
+    level: str = "qi",
+    informed: bool = False,
+    attack: InferenceAttack | None = None,
+) -> Score:
     """What a release discloses of the column `ill`."""
     qi = [name for name in frame.columns if name != "ill"]
     release = icefire.table(frame, qi=qi, sa=["ill"]).anonymize(*steps, seed=seed)
-    attack = LikelihoodInference().knowing(release.steps or ()) if informed else Homogeneity()
+    usual = LikelihoodInference().knowing(release.steps or ()) if informed else Homogeneity()
     knowledge = KIND.known(release.data.original, level)
-    guess = attack.attack(release.secret.published, knowledge, np.random.default_rng(0))
+    guess = (attack or usual).attack(release.secret.published, knowledge, np.random.default_rng(0))
     return AttributeDisclosure().measure(release.secret, guess)
 
 
@@ -59,11 +68,12 @@ def planted(seed: int, share: float) -> pl.DataFrame:
     return frame.sample(frame.height, shuffle=True, seed=seed)
 
 
+@pytest.mark.parametrize("attack", [Homogeneity(), Reconstruction()], ids=lambda attack: attack.name)
 @pytest.mark.parametrize("share", [0.0, 0.2, 0.5, 1.0])
 @pytest.mark.parametrize("step", ["mondrian(k=10)", "global_recode(k=10)", "local_suppression(k=10)"])
-def test_the_planted_share_of_holders_is_certain(step: str, share: float) -> None:
+def test_the_planted_share_of_holders_is_certain(step: str, share: float, attack: InferenceAttack) -> None:
     frame = planted(3, share)
-    score = disclosure(frame, step)
+    score = disclosure(frame, step, attack=attack)
     holders = frame.filter(pl.col("ill") == "disease")
     alike = holders.join(frame.group_by("group").agg(pl.col("ill").n_unique().alias("values")), on="group")
     truth = float((alike["values"] == 1).to_numpy().mean())
@@ -80,15 +90,16 @@ def test_a_disease_of_a_town_and_sex_is_certain_behind_five_alike() -> None:
     assert (score.detail["column"], score.detail["value"]) == ("ill", "HIV")
 
 
+@pytest.mark.parametrize("attack", [Homogeneity(), Reconstruction()], ids=lambda attack: attack.name)
 @pytest.mark.parametrize("step", ["mondrian(k=10)", "global_recode(k=10)", "local_suppression(k=10)", "pram(keep=0.8)"])
-def test_independent_columns_disclose_nothing(step: str) -> None:
+def test_independent_columns_disclose_nothing(step: str, attack: InferenceAttack) -> None:
     for seed in range(40):
         # Towns and sexes leave everybody among some forty, so that nobody is alone before the step.
         frame = survey(seed, 600).drop("age")
         diseases = np.random.default_rng(1_000 + seed).choice(
             ["flu", "ulcer", "cancer", "none"], 600, p=[0.1, 0.1, 0.05, 0.75]
         )
-        score = disclosure(frame.with_columns(ill=pl.Series(diseases)), step, seed=seed)
+        score = disclosure(frame.with_columns(ill=pl.Series(diseases)), step, seed=seed, attack=attack)
         assert score.interval is not None
         assert score.interval.low == 0.0, (step, seed, score)
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import icefire
+from icefire.cli.main import icefire as command
 from icefire.core.errors import DataError
 from icefire.microdata.anonymize.mondrian import Mondrian
 from icefire.microdata.data import Microdata, Release, Schema
@@ -39,7 +44,7 @@ def test_roles_with_reasons() -> None:
     }
     assert looks["contact"].reasons == ("looks like e-mail addresses",)
     assert looks["number"].reasons == ("looks like My Numbers (個人番号)",)
-    assert looks["file"].reasons == ("400 different values in 400 rows",)
+    assert looks["file"].reasons == ("looks like numbers of people or cases",)
     assert "one tells the other: age" in looks["label"].reasons
     assert "one tells the other: age" in looks["birth_date"].reasons
     assert looks["prefecture"].hierarchy is not None
@@ -58,6 +63,13 @@ def test_roles_with_reasons() -> None:
         (pl.Series("年収", np.random.default_rng(1).integers(1_000, 9_000_000, 50)), "sa"),
         (pl.Series("comment", [f"said {'something long ' * 4}{i}" for i in range(50)]), "identifying"),
         (pl.Series("colour", ["red", "blue"] * 25), "qi"),
+        (pl.Series("Alter", np.random.default_rng(1).integers(18, 90, 50)), "qi"),
+        (pl.Series("dep", np.random.default_rng(1).normal(0, 1, 50)), "qi"),
+        (pl.Series("income", np.random.default_rng(1).lognormal(8, 1, 50)), "sa"),
+        (pl.Series("seen", [date(2024, 1, 1) + timedelta(i) for i in range(50)]), "qi"),
+        (pl.Series("seen", [datetime(2024, 1, 1, 9, 30) + timedelta(i) for i in range(50)]), "qi"),
+        (pl.Series("born", [int(f"{date(1980, 1, 1) + timedelta(97 * i):%Y%m%d}") for i in range(50)]), "qi"),
+        (pl.Series("w", [f"昭和{i + 1}年{i % 12 + 1}月{i % 28 + 1}日" for i in range(50)]), "identifying"),
     ],
 )
 def test_single_columns(column: pl.Series, role: str) -> None:
@@ -179,3 +191,80 @@ def test_names_of_other_things_empty_columns_and_constants() -> None:
         "kids": "qi",
     }
     assert found["kids"].hierarchy == Hierarchy(widths=(2, 4, 8))
+
+
+def test_numbers_of_which_nothing_is_known_say_so() -> None:
+    rng = np.random.default_rng(0)
+    frame = pl.DataFrame(
+        {"Alter": rng.integers(18, 90, 500), "dep": rng.normal(40, 9, 500), "pay": rng.lognormal(8, 1, 500)}
+    )
+    looks = {look.name: look for look in Inspection.of(frame).looks}
+    for name in ("Alter", "dep"):
+        assert looks[name].reasons == ("nothing says what it is: on the safe side, others may know it",)
+        assert looks[name].hierarchy is not None
+    assert looks["pay"].role == "sa"
+
+
+def test_coordinates_are_identifying_as_a_pair() -> None:
+    rng = np.random.default_rng(0)
+    frame = pl.DataFrame(
+        {"x": 35.6 + rng.normal(0, 0.1, 500).round(5), "y": 139.7 + rng.normal(0, 0.1, 500).round(5), "k": [1, 2] * 250}
+    )
+    looks = {look.name: look for look in Inspection.of(frame).looks}
+    assert [looks[name].role for name in frame.columns] == ["identifying", "identifying", "qi"]
+    assert looks["x"].reasons[0].startswith("look like degrees of latitude and longitude together")
+
+
+@pytest.mark.parametrize("step", ["mondrian(k=10)", "global_recode(k=10)", "k_member(k=5)", "local_suppression(k=5)"])
+@pytest.mark.parametrize("kind", ["dates", "stamps", "texts", "clock"])
+def test_dates_are_never_published_as_sets(step: str, kind: str) -> None:
+    """Without a word in the schema, they become months, years, decades, or `*`."""
+    rng = np.random.default_rng(0)
+    days = [date(1960, 1, 1) + timedelta(int(i)) for i in rng.integers(0, 9000, 200)]
+    stamps = [datetime(2023, 1, 1) + timedelta(seconds=int(i)) for i in rng.integers(0, 40_000_000, 200)]
+    cells = {"dates": days, "stamps": stamps, "texts": list(map(str, days)), "clock": [f"{s:%H:%M:%S}" for s in stamps]}
+    frame = pl.DataFrame({"when": cells[kind], "sex": rng.choice(["f", "m"], 200), "ill": rng.choice(["a", "b"], 200)})
+    data = icefire.table(frame, qi=["when", "sex"], sa=["ill"])
+    shown = data.anonymize(step, seed=1).secret.published.frame["when"].cast(pl.String)
+    assert not shown.str.starts_with("{").any()
+    assert shown.str.contains(r"^\d*[-:]?\d*\*+$|^\d{4}-\d{2}\*+$").all(), shown.unique()[:5].to_list()
+
+
+def test_the_way_from_init_to_redteam_with_numbers_that_nobody_named(tmp_path: Path) -> None:
+    """The suggested schema is enough: numbers and dates are made coarser, and the release is judged."""
+    rng = np.random.default_rng(0)
+    frame = pl.DataFrame(
+        {
+            "Alter": rng.integers(18, 90, 300),
+            "dep": rng.integers(0, 4000, 300),
+            "ratio": rng.normal(1, 0.2, 300).round(3),
+            "seen": [date(2024, 1, 1) + timedelta(int(i)) for i in rng.integers(0, 300, 300)],
+            "income": rng.lognormal(8, 1, 300).round(),
+        }
+    )
+    frame.write_csv(tmp_path / "people.csv")
+    for words in (
+        ["init", str(tmp_path / "people.csv"), "--yes", "--out", str(tmp_path / "work")],
+        ["anonymize", "microdata", "mondrian(k=5)", "--in", str(tmp_path / "work"), "--out", str(tmp_path / "release")],
+    ):
+        result = CliRunner().invoke(command, words, catch_exceptions=False)
+        assert result.exit_code == 0, result.output
+    schema = read_schema(tmp_path / "work" / "schema.toml", frame.columns)
+    assert set(schema.qi) == {"Alter", "dep", "ratio", "seen"}
+    published = pl.read_csv(tmp_path / "release" / "published.csv", infer_schema=False)
+    assert published.select(schema.qi).group_by(pl.all()).len()["len"].min() >= 5  # type: ignore[operator]
+    words = [
+        "redteam",
+        "microdata",
+        "--in",
+        str(tmp_path / "release"),
+        "--attacker",
+        "qi",
+        "--budget",
+        "0.01",
+        "--json",
+    ]
+    judged = CliRunner().invoke(command, [*words, "--max-risk", "0.5", "--max-disclosure", "1"], catch_exceptions=False)
+    answer = json.loads(judged.stdout)["answer"]
+    (cells,) = (finding for finding in answer["findings"] if finding["question"] == "identifying cells")
+    assert "columns" not in cells

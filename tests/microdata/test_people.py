@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +14,10 @@ from click.testing import CliRunner
 
 import icefire
 from icefire.cli.main import icefire as command
-from icefire.core.errors import DataError, UnknownName
-from icefire.microdata.schema import Column
+from icefire.core.errors import DataError, InputError, UnknownName
+from icefire.microdata.inspection import Inspection
+from icefire.microdata.repeated import find_repeated_key
+from icefire.microdata.schema import Column, read_schema
 
 
 def admissions(patients: int, each: int) -> pl.DataFrame:
@@ -92,3 +96,90 @@ def test_one_row_per_person(tmp_path: Path) -> None:
     result = CliRunner().invoke(command, [*words, "--one-row-per", "patent"])
     assert isinstance(result.exception, UnknownName)
     assert "did you mean 'patient'?" in str(result.exception)
+
+
+def visits() -> pl.DataFrame:
+    """Forty patients, whose visits have a day and a drug."""
+    rng = np.random.default_rng(0)
+    who = rng.integers(0, 40, 400)
+    return pl.DataFrame(
+        {
+            "patient": who + 1000,
+            "sex": np.array(["f", "m"])[who % 2],
+            "born": [1940 + int(i) for i in who],
+            "day": [date(2024, 1, 1) + timedelta(int(i)) for i in rng.integers(0, 90, 400)],
+            "drug": rng.choice(["a", "b", "c"], 400),
+        }
+    )
+
+
+@pytest.mark.parametrize("name", ["patient", "kunde", "患者番号"])
+def test_init_notices_people_with_several_rows(tmp_path: Path, name: str) -> None:
+    visits().rename({"patient": name}).write_csv(tmp_path / "visits.csv")
+    file = str(tmp_path / "visits.csv")
+    result = CliRunner().invoke(command, ["init", file, "--yes", "--out", str(tmp_path / "data")])
+    assert f"400 rows have 40 different values of '{name}'" in result.stdout
+    offered = [shlex.split(line)[1:] for line in result.stdout.splitlines() if line.startswith("  icefire init")]
+    assert offered == [
+        ["init", file, "--records", "--out", "records"],
+        ["init", file, "--one-row-per", name, "--out", "people"],
+    ]
+    schema = read_schema(tmp_path / "data" / "schema.toml", visits().rename({"patient": name}).columns)
+    assert schema.identifying == (name,)
+    out = ["--out", str(tmp_path / "records")]
+    result = CliRunner().invoke(command, [*offered[0][:-2], *out], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    history = icefire.folder(tmp_path / "records", "history").original
+    assert (history.people, history.height, history.schema.columns) == (
+        40,
+        400,
+        {"user": name, "date": "day", "item": "drug"},
+    )
+    words = [
+        "anonymize",
+        "history",
+        "pseudonyms",
+        "--in",
+        str(tmp_path / "records"),
+        "--out",
+        str(tmp_path / "release"),
+    ]
+    assert CliRunner().invoke(command, words, catch_exceptions=False).exit_code == 0
+
+
+def test_records_say_what_was_done(tmp_path: Path) -> None:
+    file = tmp_path / "visits.csv"
+    visits().with_columns(ward=pl.col("drug") + pl.col("day").dt.day().cast(pl.String)).write_csv(file)
+    words = ["init", str(file), "--records", "--out", str(tmp_path / "records")]
+    assert CliRunner().invoke(command, [*words, "--item", "ward", "--json"]).exit_code == 0
+    assert icefire.folder(tmp_path / "records", "history").original.schema.columns["item"] == "ward"
+    words[-1] = str(tmp_path / "other")
+    assert isinstance(CliRunner().invoke(command, [*words, "--item", "wart"]).exception, UnknownName)
+    admissions(300, 1).write_csv(file)
+    assert isinstance(CliRunner().invoke(command, words).exception, InputError)
+
+
+def test_households_are_no_people() -> None:
+    rng = np.random.default_rng(0)
+    home = np.repeat(np.arange(200), 3)
+    frame = pl.DataFrame(
+        {
+            "home_id": home,
+            "town": rng.integers(0, 20, 200)[home],
+            "zip": rng.integers(1000, 9999, 200)[home],
+            "age": rng.integers(0, 90, 600),
+            "sex": rng.choice(["f", "m"], 600),
+        }
+    )
+    key = find_repeated_key(frame)
+    assert (key and (key.column, key.of)) == ("home_id", "household")
+    looks = {look.name: look.role for look in Inspection.of(frame).looks}
+    assert looks["home_id"] == "household"
+
+
+def test_tables_of_people_and_codes_that_repeat_are_no_records() -> None:
+    rng = np.random.default_rng(0)
+    frame = admissions(3000, 1).with_columns(
+        ward_id=pl.Series(rng.integers(0, 30, 3000)), product=pl.Series(rng.choice([f"P{i}" for i in range(300)], 3000))
+    )
+    assert find_repeated_key(frame) is None

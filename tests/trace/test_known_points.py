@@ -73,7 +73,8 @@ def test_every_level_has_its_attacks() -> None:
 def test_who_knows_all_places_is_judged_by_identification_alone() -> None:
     walks = Walks(n=10, days=2, rows=4, columns=4).generate(generator(1))
     release = Krr().anonymize(walks, generator(2))
-    for level, metrics in (("points:2", {"id_safety", "trace_safety", "worst_of_both"}), ("all", {"id_safety"})):
+    every = {"id_safety", "trace_safety", "worst_of_both", "place_disclosure"}
+    for level, metrics in (("points:2", every), ("all", {"id_safety"})):
         runs = run_attacks(REGISTRY, KIND, release.published, Attacker(KIND.known(walks, level), level), 1)
         for run in judge_runs(KIND, REGISTRY.safety_metrics("trace"), release, runs):
             assert {outcome.method.name for outcome in run.outcomes} == metrics

@@ -17,10 +17,12 @@ from icefire.core.errors import InputError, ParameterError, UnknownName
 from icefire.core.parameters import parse_step
 from icefire.core.registry import Registry
 from icefire.core.seeds import generator
+from icefire.frames import identifying
+from icefire.frames.patterns import PATTERNS
 from icefire.history.anonymize.conceal import Conceal
 from icefire.history.examples import example
 from icefire.history.safety.k_concealment import KConcealment
-from icefire.microdata import inspection
+from icefire.microdata.inspection import Role
 from icefire.report.words import WORDS
 from icefire.words import label, of_environment, term, translated
 from icefire.words.catalogue import FILLED, PLACE, Catalogue, Template
@@ -169,10 +171,12 @@ def test_errors_are_translated_with_what_fills_them() -> None:
     )
 
 
-@pytest.mark.parametrize("what", [*inspection.WORDS, *inspection.CONTENTS])
+@pytest.mark.parametrize("what", ["names", *(pattern.what for pattern in PATTERNS)])
 def test_what_columns_look_like(what: str) -> None:
-    reasons = [f"looks like {what}"] if what in inspection.CONTENTS else [f"its heading suggests {what}"]
-    assert not re.search("[a-z]", "".join(translated(reason, "ja") for reason in reasons))
+    reasons = [f"looks like {what}", f"contains {what}", f"{what} that fewer than 3 people share in 40% of the rows"]
+    reasons += [f"its heading suggests {what}"] if what in identifying.WORDS else []
+    for reason in reasons:
+        assert not re.search("[a-z]", translated(reason, "ja")), reason
 
 
 def test_figures_of_histories() -> None:
@@ -248,7 +252,7 @@ def test_one_thing_has_one_name(word: str) -> None:
 
 def test_what_people_type_is_told_with_its_meaning() -> None:
     kinds = [Registry().kind(name) for name in ("microdata", "history", "trace", "synthetic")]
-    names = {*get_args(inspection.Role), *(level for kind in kinds for level in kind.levels)}
+    names = {*get_args(Role), *(level for kind in kinds for level in kind.levels)}
     names |= {kind.headline_utility for kind in kinds} | {kind.headline_of(kind.levels[0]) for kind in kinds}
     for name in names:
         assert JAPANESE.search(term(name, "ja").removesuffix(f"（{name}）")), name
@@ -263,10 +267,6 @@ def test_terms_inside_texts() -> None:
     assert translated("columns separated by semicolons", "ja") == "列の区切り：セミコロン"
     assert translated("Attackers know qi+2 of the people, and the method.", "ja") == (
         "攻撃者の知識：準識別子＋2列（qi+2）と加工方法"
-    )
-    worst = "Worst case of re_identification: 0.5, by euclid (known of the people: all; method unknown)"
-    assert translated(worst, "ja") == (
-        "再識別率（re_identification）の最悪値：0.5（euclid、本人についての知識：すべて（all）；加工方法を知らない）"
     )
     assert translated("no folder all: give an existing working folder", "ja").startswith("フォルダ all がありません")
 

@@ -179,7 +179,7 @@ def _check_utility(method: AnyUtility, examples: AnyExamples) -> None:
 def _check_safety(method: AnySafety, examples: AnyExamples) -> None:
     for name, original in examples.originals().items():
         release = examples.honest_release(original)
-        guess = examples.truth(release) if method.needs_guess else None
+        guess = examples.truth(release, method.judges) if method.needs_guess else None
         answer = _answer(method, name, lambda: method.measure(release, guess))  # noqa: B023
         if answer is not None:
             (score,) = answer

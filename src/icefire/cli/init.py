@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+import shlex
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from icefire.frames.reading import Reading
     from icefire.microdata.inspection import Inspection, Look
+    from icefire.microdata.repeated import RepeatedKey
 
 FEW = 20
 """Rows below which no release is safe."""
@@ -37,6 +39,8 @@ FEW = 20
 @click.option("--names", help="Names of the columns, comma separated, for a file without a header.")
 @click.option("--table", help="Table to read, where the source is a database.")
 @click.option("--one-row-per", "person", metavar="COLUMN", help="Keep the first row of each person, by this column.")
+@click.option("--records", is_flag=True, help="Make a history: the rows are what people did, and when.")
+@click.option("--item", metavar="COLUMN", help="With --records, the column of what somebody bought, visited or did.")
 @click.option("--synthetic", is_flag=True, help="For synthetic tables, which have no row for each person.")
 @click.option("--replace", "replacing", is_flag=True, help="Write a schema anew that is there already.")
 @memory_option
@@ -52,6 +56,8 @@ def init(
     names: str | None,
     table: str | None,
     person: str | None,
+    records: bool,
+    item: str | None,
     synthetic: bool,
     replacing: bool,
     as_json: bool,
@@ -81,6 +87,9 @@ def init(
         echo(f"{shown}: {frame.height:,} rows, {frame.width} columns" + "".join(f"\n  {words}" for words in told))
     if not yes and not as_json and _is_terminal():
         inspection = replace(inspection, looks=tuple(_asked(look) for look in inspection.looks))
+    if records:
+        _begin_records(folder, frame, inspection, item, inside, as_json)
+        return
     if synthetic:
         _begin_synthetic(folder, frame, inspection, inside)
     else:
@@ -109,6 +118,9 @@ def init(
     if all(look.role in ("identifying", "household") for look in inspection.looks):
         echo("Nothing is left to publish: all columns identify people, or are empty.")
         return
+    if (repeated := inspection.repeated) is not None and repeated.of == "person":
+        _offer(source, frame, repeated)
+        return
     if frame.height < FEW:
         echo(f"With {frame.height} rows, there are too few people for anybody to hide among.")
     echo(f"Look through {folder / 'schema.toml'}, and change what you know better. Then, for example:")
@@ -123,6 +135,61 @@ def _first_rows(frame: pl.DataFrame, person: str, folder: Path, inside: bool) ->
     if inside:
         raise InputError(f"{folder} keeps its original: begin with the file itself and --out for one row per {person}")
     return frame.unique(subset=[person], keep="first", maintain_order=True)
+
+
+def _offer(source: str, frame: pl.DataFrame, repeated: RepeatedKey) -> None:
+    """What can be done with a table in which people have several rows."""
+    from icefire.microdata.repeated import columns_of_records
+
+    echo(
+        f"{repeated.rows:,} rows have {repeated.values:,} different values of {repeated.column!r}: some people have several "
+        "rows, and figures would count rows as people. Begin again with one of these:"
+    )
+    file, column = shlex.quote(source), shlex.quote(repeated.column)
+    if columns_of_records(frame, repeated.column) is not None:
+        echo(f"  icefire init {file} --records --out records")
+    echo(f"  icefire init {file} --one-row-per {column} --out people")
+
+
+def _begin_records(
+    folder: Path, frame: pl.DataFrame, inspection: Inspection, item: str | None, inside: bool, as_json: bool
+) -> None:
+    """A working folder of a history."""
+    import polars as pl
+
+    from icefire.core.registry import Registry
+    from icefire.front import records
+    from icefire.microdata.repeated import columns_of_records
+
+    if item is not None and item not in frame.columns:
+        raise UnknownName.of("column", item, frame.columns)
+    repeated = inspection.repeated
+    if repeated is None or repeated.of != "person":
+        raise InputError("no column repeats as numbers of people do, so that the rows are no records of people")
+    if inside:
+        raise InputError(f"{folder} keeps its original: begin with the file itself and --out for records")
+    columns = columns_of_records(frame, repeated.column, item)
+    if columns is None:
+        raise InputError(
+            "records need a date and what somebody did: no column holds dates, or --item names what was done"
+        )
+    used = frame.select(columns.values())
+    days = [column.name for column in used if column.dtype == pl.Datetime]
+    complete = used.with_columns(pl.col(days).dt.date()).drop_nulls([columns[key] for key in ("user", "date", "item")])
+    names: dict[str, Any] = dict(columns)
+    data = records(complete, **names)
+    Registry().format("history", None).write_original(data.original, folder)
+    left_out = [name for name in frame.columns if name not in columns.values()]
+    if as_json:
+        print_json({"folder": str(folder), "rows": used.height, "columns": columns, "left_out": left_out})
+        return
+    print_table(
+        "Columns of the records", ["column", "meaning"], [[given, key] for key, given in columns.items()], left=2
+    )
+    if left_out:
+        echo(f"Left out: {', '.join(left_out)}")
+    echo(f"{data.original.people:,} people, {data.original.height:,} records. Then, for example:")
+    echo(f"  icefire anonymize history pseudonyms --in {folder} --out release")
 
 
 def _begin_synthetic(folder: Path, frame: pl.DataFrame, inspection: Inspection, inside: bool) -> None:

@@ -49,7 +49,7 @@ max_risk_option: Decorator = click.option(
     type=click.FloatRange(0, 1),
     default=0.05,
     show_default=True,
-    help="The largest share that may be found, by the attacker who knows least unless --attacker says otherwise.",
+    help="The largest share of the people who may be re-identified.",
 )
 max_disclosure_option: Decorator = click.option(
     "--max-disclosure",

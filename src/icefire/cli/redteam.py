@@ -112,9 +112,9 @@ def redteam(
     if knowledge is not None:
         attackers = [Attacker(files.read_knowledge(knowledge, original), str(knowledge), method)]
     else:
-        attackers = [
-            Attacker(owner.known(original, level), level, method) for level in levels or owner.levels_of(original)
-        ]
+        named = levels or owner.levels_of(original)
+        tried = dict.fromkeys(each for level in named for each in owner.implied(level))
+        attackers = [Attacker(owner.known(original, level), level, method) for level in tried]
     release = files.read_secret(source, original, published)
     criterion = _criterion(owner, source, attackers, levels, held, Limits(limit, disclosure))
     others = other_releases(files, source, original, with_paths)
@@ -191,7 +191,7 @@ def _criterion(
     kind: Kind, source: Path, attackers: Sequence[Attacker], levels: tuple[str, ...], held: str, limits: Limits
 ) -> Criterion:
     """Whom the release must withstand: the attackers who were named, or everybody."""
-    first = attackers[0].level
+    first = levels[0] if levels else attackers[0].level
     command = ["icefire", "advise", kind.name, "--in", str(source), "--max-risk", f"{limits.who:g}"]
     command += ["--max-disclosure", f"{limits.what:g}"] if limits.what != Limits().what else []
     if not held:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from types import UnionType
 from typing import Any, ClassVar, Generic, TypeAlias
 
 from icefire.core.roles import GuessT, Method, OriginalT, PublishedT, ReleaseT
@@ -15,7 +16,7 @@ class Examples(ABC, Generic[OriginalT, PublishedT, ReleaseT, GuessT]):
 
     original_type: ClassVar[type]
     release_type: ClassVar[type]
-    guess_type: ClassVar[type]
+    guess_type: ClassVar[type | UnionType]
     last_step: ClassVar[str]
     """The call by which an anonymizer ends, so that order says nothing."""
 
@@ -32,8 +33,8 @@ class Examples(ABC, Generic[OriginalT, PublishedT, ReleaseT, GuessT]):
         """A release in which nothing but order and names has changed."""
 
     @abstractmethod
-    def truth(self, release: ReleaseT) -> GuessT:
-        """The guess that is right everywhere."""
+    def truth(self, release: ReleaseT, judged: type = object) -> GuessT:
+        """The guess that is right everywhere, of the type that a metric judges."""
 
     @abstractmethod
     def content(self, data: OriginalT | PublishedT) -> object:

@@ -27,6 +27,7 @@ class IdentifyingColumn:
     """A published column (or a pair of columns) whose cells identify people by themselves."""
 
     name: str
+    """As it is shown: of a pair, both."""
     reasons: str
     """What its cells look like."""
     rows: int = 0
@@ -35,6 +36,8 @@ class IdentifyingColumn:
     """One of them, masked."""
     accepted: str = ""
     """Why it may be published all the same, if the schema says so."""
+    columns: tuple[str, ...] = ()
+    """The columns themselves, where there are several."""
 
     def as_dict(self) -> JsonObject:
         return {
@@ -43,7 +46,13 @@ class IdentifyingColumn:
             "rows": self.rows,
             "example": self.example,
             "accepted": self.accepted,
+            "columns": list(self.named),
         }
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The columns one by one."""
+        return self.columns or (self.name,)
 
 
 class Kind(ABC):
@@ -76,6 +85,10 @@ class Kind(ABC):
         """The levels at which anything is known of these people."""
         return self.levels
 
+    def implied(self, level: str) -> tuple[str, ...]:
+        """The levels whose attacks somebody of this level can make, where each level asks another question."""
+        return (level,)
+
     def known(self, original: Any, level: str) -> object:
         """What attackers of a level know; UnknownName if there is no such level."""
         if level not in self.levels:
@@ -106,6 +119,10 @@ class Kind(ABC):
             for outcome in chosen
             if outcome.score is not None
         ]
+
+    def acceptance(self, column: str) -> str:
+        """The entry of schema.toml that says why a column may be published."""
+        return f'[columns.{column}] accepted = "..."'
 
     def accepted_columns(self, release: Any) -> dict[str, str]:
         """The columns of which the schema says why what checks say of them is accepted."""

@@ -205,9 +205,14 @@ class Assessment:
         return self.question or Criterion()
 
     @property
-    def required(self) -> list[str]:
-        """The levels that decide: those of the recipients in question, or all."""
+    def recipients(self) -> list[str]:
+        """The background knowledge of the recipients in question, or every level."""
         return list(self.criterion.levels) or list(self.kind.levels_of(self.release.original))
+
+    @property
+    def required(self) -> list[str]:
+        """The levels that decide: those of the recipients in question, and of whatever else these can do."""
+        return list(dict.fromkeys(level for named in self.recipients for level in self.kind.implied(named)))
 
     @property
     def for_everybody(self) -> bool:
@@ -306,13 +311,13 @@ class Assessment:
         """The levels of recipients to whom it may be released, where it may not be to all in question."""
         if self.decision == "release":
             return []
-        return [level for level in self.levels if self._decide([level]) == "release"]
+        return [level for level in self.levels if self._decide(self.kind.implied(level)) == "release"]
 
     def as_dict(self) -> JsonObject:
         """The verdict and what it rests on."""
         body: JsonObject = {
             "decision": self.decision,
-            "recipients": "everybody" if self.for_everybody else list(self.required),
+            "recipients": "everybody" if self.for_everybody else self.recipients,
             "would_pass": list(self.would_pass),
             "findings": [finding.as_dict() for finding in self.findings],
             "accepted": {column.name: column.accepted for column in self.identifying if column.accepted},
@@ -394,8 +399,10 @@ class Assessment:
     def score_of(self, run: AttackRun, question: Question = Question.WHO) -> Score | None:
         """A run's score by the metric that answers a question; of several, the worst."""
         names = self.kind.headlines(run.level).get(question, ())
-        scores = [o.score for o in run.outcomes if o.method.name in names and o.score is not None]
-        return max(scores, key=lambda score: score.scale.shortfall(score.value) or 0.0, default=None)
+        scores = {o.method.name: o.score for o in run.outcomes if o.score is not None}
+        # Of metrics that are as bad, the first one that the kind names.
+        named = [scores[name] for name in names if name in scores]
+        return max(named, key=lambda score: score.scale.shortfall(score.value) or 0.0, default=None)
 
     def found(self, run: AttackRun, question: Question = Question.WHO) -> float | None:
         """What a run achieves: how far its score is from that of a safe release."""

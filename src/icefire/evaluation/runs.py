@@ -190,13 +190,13 @@ def judge_run(kind: Kind, metrics: Sequence[AnySafety], release: Release, run: A
 def judge_runs(
     kind: Kind, metrics: Sequence[AnySafety], release: Release, runs: Iterable[AttackRun]
 ) -> list[AttackRun]:
-    """The runs with their scores, the strongest by the kind's headline metric first."""
+    """The runs with their scores, the strongest first."""
     return strongest_first(kind, (judge_run(kind, metrics, release, run) for run in runs))
 
 
 def strongest_first(kind: Kind, runs: Iterable[AttackRun]) -> list[AttackRun]:
-    """Judged runs, the strongest by the kind's headline metric first."""
-    return sorted(runs, key=lambda run: _strength(run, kind.headline_safety), reverse=True)
+    """Judged runs, the strongest by the metrics that decide first."""
+    return sorted(runs, key=lambda run: _strength(kind, run), reverse=True)
 
 
 def worst_cases(runs: Iterable[AttackRun]) -> list[Worst]:
@@ -265,10 +265,14 @@ def _failure(error: Exception) -> str:
     return f"failed: {type(error).__name__}: {error} ({Path(last.filename).name}, line {last.lineno})"
 
 
-def _strength(run: AttackRun, headline: str) -> float:
+def _strength(kind: Kind, run: AttackRun) -> float:
     """A sort key: the higher, the stronger the attack; runs without a score come last."""
     scores = {outcome.method.name: outcome.score for outcome in run.outcomes if outcome.score is not None}
-    score = scores.get(headline, next(iter(scores.values()), None))
+    for names in kind.headlines(run.level).values():
+        shares = [scores[name].scale.shortfall(scores[name].value) or 0.0 for name in names if name in scores]
+        if shares:
+            return max(shares)
+    score = next(iter(scores.values()), None)
     if score is None:
         return float("-inf")
     return score.value if score.direction is Direction.LOWER_IS_BETTER else -score.value

@@ -52,7 +52,15 @@ DATES = {
     r"^[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}( 00:00:00)?$": "%Y-%m-%d",
     r"^[0-9]{4}/[0-9]{1,2}/[0-9]{1,2}( 00:00:00)?$": "%Y/%m/%d",
     r"^[0-9]{4}年[0-9]{1,2}月[0-9]{1,2}日$": "%Y年%m月%d日",
+    r"^[0-9]{1,2} [A-Z][a-z]{2} [0-9]{4}$": "%d %b %Y",
+    r"^[A-Z][a-z]{2} [0-9]{1,2}, [0-9]{4}$": "%b %d, %Y",
+    r"^[0-9]{1,2}\.[0-9]{1,2}\.[0-9]{4}$": "%d.%m.%Y",
 }
+SLASHED = r"^[0-9]{1,2}[/-][0-9]{1,2}[/-][0-9]{4}$"
+"""Days and months in an order that only a day beyond the twelfth shows."""
+ERAS = {"明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018}
+ERA = rf"^({'|'.join(ERAS)}|[MTSHRmtshr])\.?([0-9]{{1,2}}|元)[-/.年]([0-9]{{1,2}})[-/.月]([0-9]{{1,2}})日?$"
+"""Days of Japanese eras, 昭和55年1月31日 or S55.1.31."""
 
 
 @dataclass(frozen=True)
@@ -485,7 +493,8 @@ def _narrowed(column: pl.Series) -> pl.Series:
     # Most columns show by a few cells what they are not.
     for part in (column.head(1000), column):
         values = part.drop_nulls()
-        kinds = [pattern for pattern in (INTEGER, NUMBER, *DATES) if len(values) and values.str.contains(pattern).all()]
+        patterns = (INTEGER, NUMBER, *DATES, SLASHED, ERA)
+        kinds = [pattern for pattern in patterns if len(values) and values.str.contains(pattern).all()]
         if not kinds:
             return column
     if kinds[0] == INTEGER:
@@ -494,8 +503,38 @@ def _narrowed(column: pl.Series) -> pl.Series:
         numbers = column.str.replace_all(",", "", literal=True).cast(pl.Float64, strict=False)
         whole = (numbers.drop_nulls() == numbers.drop_nulls().round()).all() and not column.str.contains(r"[.eE]").any()
         return column if numbers.null_count() > column.null_count() else numbers.cast(pl.Int64) if whole else numbers
+    if kinds[0] in (SLASHED, ERA):
+        days = _era_days(column) if kinds[0] == ERA else _slashed_days(column)
+        return column if days.null_count() > column.null_count() else days
     days = column.str.replace(" 00:00:00", "", literal=True).str.to_date(DATES[kinds[0]], strict=False)
     return column if days.null_count() > column.null_count() else days
+
+
+def _slashed_days(column: pl.Series) -> pl.Series:
+    """
+    >>> _slashed_days(pl.Series(["1/2/1980", "13/2/1980"])).to_list(), _slashed_days(pl.Series(["1/2/1980"])).null_count()
+    ([datetime.date(1980, 2, 1), datetime.date(1980, 2, 13)], 1)
+    """
+    numbers = [column.str.extract(r"^([0-9]+)[/-]([0-9]+)", group).cast(pl.Int64) for group in (1, 2)]
+    beyond = [bool((number > 12).any()) for number in numbers]
+    if beyond[0] == beyond[1]:
+        return pl.Series(column.name, [None] * len(column), dtype=pl.Date)
+    return column.str.replace_all("-", "/").str.to_date("%d/%m/%Y" if beyond[0] else "%m/%d/%Y", strict=False)
+
+
+def _era_days(column: pl.Series) -> pl.Series:
+    """
+    >>> _era_days(pl.Series(["昭和55年1月31日", "R元.5.1"])).to_list()
+    [datetime.date(1980, 1, 31), datetime.date(2019, 5, 1)]
+    """
+    letters = {name: letter for letter, name in zip("MTSHR", ERAS, strict=True)}
+    begins = {letters[name]: year for name, year in ERAS.items()}
+    era, year, month, day = (column.str.extract(ERA, group) for group in (1, 2, 3, 4))
+    begin = era.str.to_uppercase().replace(letters).replace_strict(begins, default=None, return_dtype=pl.Int32)
+    years = begin + year.replace("元", "1").cast(pl.Int32)
+    parts = pl.DataFrame({"year": years, "month": month.cast(pl.Int8), "day": day.cast(pl.Int8)})
+    text = parts.select(pl.concat_str("year", "month", "day", separator="-")).to_series()
+    return text.str.to_date("%Y-%m-%d", strict=False).alias(column.name)
 
 
 def _checked(where: str, frame: pl.DataFrame, told: list[str]) -> Table:

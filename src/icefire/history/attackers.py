@@ -41,9 +41,11 @@ def limited(
     if records is not None:
         kept &= _sample_of_each(history.user_codes, kept, records, rng)
     known = history if kept.all() else history.only(kept, complete=False)
-    if characters is None:
-        return known
-    return known.with_frame(known.frame.with_columns(cut_items(pl.col("item"), characters)))
+    if characters is not None:
+        known = known.with_frame(known.frame.with_columns(cut_items(pl.col("item"), characters)))
+    if known is not history:
+        known.places = np.flatnonzero(kept) if history.places is None else history.places[kept]
+    return known
 
 
 def cut_items(items: pl.Expr, characters: int) -> pl.Expr:

@@ -81,6 +81,8 @@ class History:
         """Whether these are all records of the users, or only what somebody happens to know of them."""
         self.written = written
         """The cells as texts, as a file had them, where that matters."""
+        self.places: Ints | None = None
+        """Of what somebody knows: the records of the whole history that these are, where that was not lost."""
         if frame.height == 0 and (periods is None or users is None):
             raise DataError(f"{place.name} has 0 records: there is nobody to protect or to find")
         self.periods = periods or Periods.covering(self.schema.periods, self.frame["date"])
@@ -535,19 +537,32 @@ class Release:
 
 
 @dataclass(frozen=True)
+class Claims:
+    """Whose each published record is said to be, and how sure the attacker is of it."""
+
+    owners: Ints = field(repr=False)
+    """[published record]: a user, NONE where the attacker has no idea."""
+    confidence: NDArray[np.float64] = field(repr=False)
+    knowledge: History = field(repr=False)
+    """The records that the attacker knew."""
+
+
+@dataclass(frozen=True)
 class Guess:
     """An attacker's answer, on two sheets.
 
     `table[i, l]`: the pseudonym of user i in period l, NONE or UNPUBLISHED (the contest of 2017). `owners[j]`: the user behind
     pseudonym j (the contest of 2016, where several pseudonyms may be given to one user). `ranked[i, l]` may hold further
     pseudonyms, the best first. Where a search among everybody takes too long for all, some users (of the first sheet) and some
-    pseudonyms (of the second) were `asked` for, and the other answers mean nothing.
+    pseudonyms (of the second) were `asked` for, and the other answers mean nothing. `claims` names the owners of single
+    records, which a file of guesses does not hold.
     """
 
     table: Ints = field(repr=False)
     owners: Ints = field(repr=False)
     ranked: Ints | None = field(default=None, repr=False)
     asked: Asked | None = field(default=None, repr=False)
+    claims: Claims | None = field(default=None, repr=False)
 
     @classmethod
     def of_table(cls, table: Ints, pseudonyms: int, ranked: Ints | None = None, asked: Ints | None = None) -> Guess:
@@ -569,6 +584,10 @@ class Guess:
             raise DataError(f"the guess has the shape {self.table.shape}, not {shape} (users, periods)")
         if self.owners.shape != (len(published.users),):
             raise DataError(f"the guess names {self.owners.size} owners for {len(published.users)} pseudonyms")
+        if self.claims is not None and self.claims.owners.shape != (published.height,):
+            raise DataError(
+                f"the guess names {self.claims.owners.size} owners for {published.height} published records"
+            )
         sheets = (self.table, UNPUBLISHED, len(published.users), "pseudonym"), (self.owners, NONE, shape[0], "user")
         for values, least, end, what in sheets:
             if values.size and not (values.min() >= least and values.max() < end):

@@ -76,7 +76,7 @@ class HistoryExamples(Examples[History, History, Release, Guess]):
             original.pseudonymized(rng, None) if original.master is None else PublishMaster().anonymize(original, rng)
         )
 
-    def truth(self, release: Release) -> Guess:
+    def truth(self, release: Release, judged: type = object) -> Guess:
         return Guess(release.pseudonyms, release.owners.max(axis=1))
 
     def content(self, data: History) -> object:

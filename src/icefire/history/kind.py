@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from icefire.core.attackers import EVERYTHING
 from icefire.core.chapters import Chapter, Language
 from icefire.core.errors import Undefined, UnknownName
-from icefire.core.kinds import Kind
+from icefire.core.kinds import IdentifyingColumn, Kind
+from icefire.core.questions import Question
 from icefire.core.seeds import generator
+from icefire.core.values import percent
 from icefire.evaluation.assessment import Assessment
+from icefire.evaluation.runs import Outcome
+from icefire.frames.identifying import LOOKED_AT, identifying_columns
 from icefire.history.attackers import limited
 from icefire.history.data import History, Release
 from icefire.history.examples import HistoryExamples
@@ -48,6 +52,42 @@ class HistoryKind(Kind):
         raise UnknownName.of(
             "attacker of history", level, ("month", "records:N", "T25", "T50", "T75", "T100", EVERYTHING)
         )
+
+    def headlines(self, level: str) -> Mapping[Question, tuple[str, ...]]:
+        """Pseudonyms and single records are found; what is learned are other records. Contests count EMM."""
+        return {Question.WHO: ("month_matching", "record_ownership"), Question.WHAT: ("records_learned",)}
+
+    def hides(self, release: Release, level: str) -> bool:
+        return level not in (EVERYTHING, "T100")
+
+    def summarize_utility(self, outcomes: Sequence[Outcome]) -> list[tuple[str, dict[str, object]]]:
+        scores = {outcome.method.name: outcome.score for outcome in outcomes if outcome.score is not None}
+        phrases = (
+            ("utility sales", "error", "monthly_sales"),
+            ("utility baskets", "error", "basket_sizes"),
+            ("utility rules", "lost", "association_rules"),
+        )
+        return [
+            (key, {name: percent(round(scores[metric].value, 5))}) for key, name, metric in phrases if metric in scores
+        ]
+
+    def identifying_columns(self, release: Release) -> Sequence[IdentifyingColumn]:
+        """What is read are items, which attacks compare without looking at what they say, and the published master table.
+
+        Dates, times and amounts of records are what attacks measure.
+        """
+        published, accepted = release.published, release.original.schema.accepted
+        items = published.frame.select("item").head(LOOKED_AT)
+        columns = identifying_columns(items, accepted=accepted, height=published.height, contents_only=True)
+        if published.master is None:
+            return columns
+        return [*columns, *identifying_columns(published.master.drop("user").head(LOOKED_AT), accepted=accepted)]
+
+    def accepted_columns(self, release: Release) -> dict[str, str]:
+        return release.original.schema.accepted
+
+    def acceptance(self, column: str) -> str:
+        return f'[accepted] {column} = "..."'
 
     def seconds(self, data: History) -> float:
         return TIME * data.height

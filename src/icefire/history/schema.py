@@ -28,6 +28,8 @@ class Schema:
     columns: dict[str, str] = field(default_factory=dict)
     master: dict[str, str] = field(default_factory=dict)
     periods: Rule = "month"
+    accepted: dict[str, str] = field(default_factory=dict)
+    """Why columns may be published although their cells identify people by themselves, by icefire's names."""
 
     def name(self, column: str) -> str:
         """The name of a column in the file."""
@@ -56,7 +58,7 @@ def read_schema(path: Path) -> Schema:
     """Read schema.toml; the default schema (icefire's column names, periods of a month) if there is no such file."""
     if not path.is_file():
         return Schema()
-    content = read_toml(path, (*COLUMNS, "periods", "columns", "master"), "history")
+    content = read_toml(path, (*COLUMNS, "periods", "columns", "master", "accepted"), "history")
     for key in content:
         if key in COLUMNS:
             raise FileError(f"{path}: {key} = ... must stand under [columns]")
@@ -67,6 +69,7 @@ def read_schema(path: Path) -> Schema:
         _names(content.get("columns", {}), COLUMNS, "columns", path),
         _names(content.get("master", {}), MASTER, "master", path),
         cast(Rule, rule),
+        _names(content.get("accepted", {}), (*COLUMNS, *MASTER), "accepted", path),
     )
 
 
@@ -76,7 +79,7 @@ def _names(entry: object, valid: Sequence[str], key: str, path: Path) -> dict[st
     for name in entry:
         if name not in valid:
             raise UnknownName.of(f"column under [{key}] in {path}", name, valid)
-    if len(set(entry.values())) < len(entry):
+    if key != "accepted" and len(set(entry.values())) < len(entry):
         raise FileError(f"{path}: a column of the file is named twice under [{key}]")
     return dict(entry)
 
@@ -84,7 +87,7 @@ def _names(entry: object, valid: Sequence[str], key: str, path: Path) -> dict[st
 def schema_toml(schema: Schema) -> str:
     """The text of schema.toml."""
     lines = ['kind = "history"', f'periods = "{schema.periods}"']
-    for title, names in (("columns", schema.columns), ("master", schema.master)):
+    for title, names in (("columns", schema.columns), ("master", schema.master), ("accepted", schema.accepted)):
         if names:
             lines += ["", f"[{title}]", *(f"{key} = {toml_value(value)}" for key, value in names.items())]
     return "\n".join(lines) + "\n"

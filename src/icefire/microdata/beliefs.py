@@ -12,6 +12,10 @@ is left out, and what is left is read by a single known column c, for values of 
     P'(v | person) = max(P(v), max_c P(v | c)),   both over the other groups.
 
 Such a rule ("most of the married are ...") is knowledge about a population. What only holds for a few people is not.
+
+Where each person who has v counts 1 / n(v), for the number n(v) of people who have it, the best guess is another one:
+
+    rare guess = argmax_v P(v | person) / n(v),    n(v) ~= sum of P(v | person) over all people.
 """
 
 from __future__ import annotations
@@ -25,17 +29,18 @@ import polars as pl
 from numpy.typing import NDArray
 from scipy import sparse
 
+from icefire.core.certainty import CERTAIN
 from icefire.frames.notation import parse_set
 from icefire.microdata.cells import Domain, as_text, parse_interval
 from icefire.microdata.data import Microdata
 from icefire.microdata.hierarchy import ANYTHING
 from icefire.microdata.inferences import Inference
+from icefire.microdata.partition import group_equal
 from icefire.microdata.schema import TOLERANCE
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
-CERTAIN = 0.9
-"""Confidence from which on a value counts as known."""
+Mask = NDArray[np.bool_]
 POINTS = 11
 """Amounts that stand for a published interval."""
 TENTHS = 10
@@ -61,6 +66,60 @@ class Candidates:
     @cached_property
     def group_sizes(self) -> Ints:
         return np.bincount(self.group_of, minlength=self.weights.shape[0])
+
+    @property
+    def empty(self) -> Mask:
+        """[group]: whether no row may be theirs."""
+        return np.asarray(np.diff(self.weights.indptr) == 0)
+
+    def probabilities(self, votes: Votes) -> sparse.csr_array:
+        """[group, value]: sums to 1, or less where rows say nothing; of groups without candidates, that of all rows."""
+        number = self.weights.shape[1]
+        by_class = votes.by_class(self.class_of, number)
+        total = self.weights @ np.bincount(self.class_of, minlength=number)
+        table = sparse.csr_array(self.weights @ by_class)
+        table = sparse.csr_array(sparse.diags_array(1.0 / np.where(total > 0, total, 1.0)) @ table)
+        nobody = np.flatnonzero(total <= 0)
+        if nobody.size:
+            share = np.asarray(by_class.sum(axis=0)).ravel() / max(1, self.class_of.size)
+            rows = np.zeros(total.size)
+            rows[nobody] = 1.0
+            everybody = sparse.csr_array(sparse.csr_array(rows[:, None]) @ sparse.csr_array(share[None, :]))
+            table = sparse.csr_array(table + everybody)
+        table.sort_indices()
+        return table
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """Two beliefs of the same people, the first with this share; the second alone of whom the first says nothing."""
+
+    first: Candidates
+    second: Candidates
+    share: float
+
+    @cached_property
+    def _groups(self) -> tuple[Ints, Ints, Ints]:
+        return group_equal([self.first.group_of, self.second.group_of])
+
+    @property
+    def group_of(self) -> Ints:
+        return self._groups[2]
+
+    @property
+    def group_sizes(self) -> Ints:
+        return self._groups[1]
+
+    def probabilities(self, votes: Votes) -> sparse.csr_array:
+        """The same as of candidates."""
+        person = self._groups[0]
+        first, second = self.first.group_of[person], self.second.group_of[person]
+        shares = np.where(self.first.empty[first], 0.0, self.share)
+        one = sparse.diags_array(shares) @ self.first.probabilities(votes)[first]
+        other = sparse.diags_array(1.0 - shares) @ self.second.probabilities(votes)[second]
+        table = sparse.csr_array(one + other)
+        table.sort_indices()
+        return table
 
 
 @dataclass(frozen=True)
@@ -93,14 +152,15 @@ class Votes:
         texts = as_text(series)
         cells = texts.unique().sort(nulls_last=True)
         codes = texts.cast(pl.Enum(cells.drop_nulls())).to_physical().fill_null(len(cells) - 1)
-        return cls._of_cells(cells.to_list(), codes.to_numpy().astype(np.int64))
+        categorical = published.schema.column(name).type == "categorical"
+        return cls._of_cells(cells.to_list(), codes.to_numpy().astype(np.int64), categorical)
 
     @classmethod
-    def _of_cells(cls, cells: Sequence[str | None], codes: Ints) -> Votes:
+    def _of_cells(cls, cells: Sequence[str | None], codes: Ints, categorical: bool) -> Votes:
         points = [[np.inf] if cell is None else _points(cell) for cell in cells]
         amounts: Floats | None = None
         texts: tuple[str | None, ...] = ()
-        if any(points) and None not in points and any(cell is not None for cell in cells):
+        if not categorical and any(points) and None not in points and any(cell is not None for cell in cells):
             listed = np.unique([amount for part in points for amount in part or ()])
             amounts = listed[np.isfinite(listed)]
             members = [np.searchsorted(amounts, part or []).astype(np.int64) for part in points]
@@ -124,6 +184,12 @@ class Votes:
         table = sparse.csr_array((self.shares, (classes[self.rows], self.values)), shape=shape)
         table.sum_duplicates()
         return table
+
+    def decode(self, positions: Ints) -> pl.Series:
+        """The values at these positions; missing where nothing is known."""
+        if self.amounts is None:
+            return pl.Series([*self.texts, None], dtype=pl.String).gather(positions)
+        return pl.Series(np.append(self.amounts, np.nan)[positions]).fill_nan(None)
 
     @cached_property
     def edges(self) -> Floats:
@@ -229,7 +295,7 @@ def infer(
     published: Microdata,
     known: Microdata,
     names: Sequence[str],
-    candidates: Candidates,
+    candidates: Candidates | Mixture,
     channels: Mapping[str, Channel] | None = None,
 ) -> Inference:
     """The guesses of all hidden columns for the people of the known table."""
@@ -238,43 +304,33 @@ def infer(
     confidence: dict[str, Floats] = {}
     baseline: dict[str, Floats] = {}
     intervals: dict[str, tuple[Floats, Floats]] = {}
+    rare_values: dict[str, pl.Series] = {}
     group = candidates.group_of
     for name in names:
         votes = Votes.of(published, name)
-        table = _probabilities(votes, candidates)
-        if channels and name in channels:
+        table = candidates.probabilities(votes)
+        if channels and name in channels and isinstance(candidates, Candidates):
             rows = candidates.weights @ np.bincount(candidates.class_of, minlength=candidates.weights.shape[1])
             crowd = np.asarray(rows * candidates.group_sizes, dtype=np.float64)
             table = channels[name].invert(votes, table, np.maximum(crowd, 1.0))
         guess = _guess(votes, table, published.schema.column(name).tolerance or TOLERANCE)
-        if votes.amounts is None:
-            texts = pl.Series([*votes.texts, None], dtype=pl.String)
-            values[name] = texts.gather(guess.place[group])
-        else:
-            amounts = np.append(votes.amounts, np.nan)
-            values[name] = pl.Series(amounts[guess.place[group]]).fill_nan(None)
+        values[name] = votes.decode(guess.place[group])
+        rare_values[name] = votes.decode(_guess_rare(votes, table, candidates.group_sizes)[group])
+        if votes.amounts is not None:
             intervals[name] = guess.low[group], guess.high[group]
         confidence[name] = guess.share[group]
         baseline[name] = general.probability(table, guess)
-    return Inference(values, confidence, known.schema.names, None, baseline, intervals)
+    rows = _guess_rows(published, names, candidates)[group]
+    return Inference(values, confidence, known.schema.names, None, baseline, intervals, rare_values, rows)
 
 
-def _probabilities(votes: Votes, candidates: Candidates) -> sparse.csr_array:
-    """[group, value]: sums to 1, or less where rows say nothing; of groups without candidates, that of all rows."""
-    number = candidates.weights.shape[1]
-    by_class = votes.by_class(candidates.class_of, number)
-    total = candidates.weights @ np.bincount(candidates.class_of, minlength=number)
-    table = sparse.csr_array(candidates.weights @ by_class)
-    table = sparse.csr_array(sparse.diags_array(1.0 / np.where(total > 0, total, 1.0)) @ table)
-    nobody = np.flatnonzero(total <= 0)
-    if nobody.size:
-        share = np.asarray(by_class.sum(axis=0)).ravel() / max(1, candidates.class_of.size)
-        rows = np.zeros(total.size)
-        rows[nobody] = 1.0
-        everybody = sparse.csr_array(sparse.csr_array(rows[:, None]) @ sparse.csr_array(share[None, :]))
-        table = sparse.csr_array(table + everybody)
-    table.sort_indices()
-    return table
+def _guess_rows(published: Microdata, names: Sequence[str], candidates: Candidates | Mixture) -> Ints:
+    """For each group a row of the combination of hidden cells with the largest weight; any row where nothing is known."""
+    cells = [as_text(published.column(name)).rank("dense").fill_null(0).to_numpy().astype(np.int64) for name in names]
+    first, _, combination = group_equal(cells)
+    everybody = Votes(np.arange(combination.size), combination, np.ones(combination.size), (None,) * first.size)
+    table = candidates.probabilities(everybody)
+    return first[_largest(table, table.data)[0]]
 
 
 @dataclass(frozen=True)
@@ -305,9 +361,7 @@ def _guess(votes: Votes, table: sparse.csr_array, tolerance: float) -> _Guess:
     last = np.append(np.searchsorted(amounts, high + 1e-12 * np.abs(high), side="right"), amounts.size + 1)
     place, share = _largest(table, _window_sums(table, first, last))
     low, high = (np.append(end, np.nan)[place] for end in (low, high))
-    to_bands = sparse.csr_array((np.ones(votes.width), (np.arange(votes.width), votes.bands)))
-    by_band = sparse.csr_array(table @ to_bands)
-    by_band.sort_indices()
+    by_band = _add_columns(table, votes.bands)
     band, band_share = _largest(by_band, by_band.data)
     wider = (share < CERTAIN) & (band_share >= CERTAIN) & (band < votes.edges.size + 1)
     edges = np.concatenate([[-np.inf], votes.edges, [np.inf]])
@@ -322,6 +376,22 @@ def _guess(votes: Votes, table: sparse.csr_array, tolerance: float) -> _Guess:
         np.where(wider, edges[band], low),
         np.where(wider, edges[band + 1], high),
     )
+
+
+def _guess_rare(votes: Votes, table: sparse.csr_array, sizes: Ints) -> Ints:
+    """For each group the value, or an amount of the tenth, that is most probable for how many people have it."""
+    by_band = _add_columns(table, votes.bands)
+    holders = np.asarray(sizes @ by_band, dtype=np.float64)
+    band, _ = _largest(by_band, by_band.data / np.maximum(holders, 1e-300)[by_band.indices])
+    rows = np.repeat(np.arange(table.shape[0]), np.diff(table.indptr))
+    return _largest(table, np.where(votes.bands[table.indices] == band[rows], table.data, 0.0))[0]
+
+
+def _add_columns(table: sparse.csr_array, groups: Ints) -> sparse.csr_array:
+    """The sums of the columns of each group."""
+    by_group = sparse.csr_array(table @ sparse.csr_array((np.ones(groups.size), (np.arange(groups.size), groups))))
+    by_group.sort_indices()
+    return by_group
 
 
 def _largest(table: sparse.csr_array, scores: Floats) -> tuple[Ints, Floats]:
@@ -353,7 +423,7 @@ def _window_sums(table: sparse.csr_array, first: Ints, last: Ints) -> Floats:
 class _GeneralKnowledge:
     """What goes with single known values that many people share."""
 
-    def __init__(self, known: Microdata, candidates: Candidates) -> None:
+    def __init__(self, known: Microdata, candidates: Candidates | Mixture) -> None:
         self.candidates = candidates
         codes = [_shared_values(known.domain(name), known.codes(name)) for name in known.schema.names]
         self.codes = [column for column in codes if column.max(initial=-1) >= 0]

@@ -21,6 +21,7 @@ from icefire.frames import engines, relational, remote
 from icefire.frames.files import require_finite
 from icefire.frames.ragged import concatenated_ranges
 from icefire.microdata.cells import Cells, Codes, Domain, Floats
+from icefire.microdata.hierarchy import date_hierarchy
 from icefire.microdata.partition import group_equal
 from icefire.microdata.schema import Schema as Schema
 
@@ -280,13 +281,17 @@ def _domain(name: str, table: Microdata, counted: pl.DataFrame) -> Domain:
     present = [value for value in listed if value is not None]
     positions = present if numeric else [ranks.get(value, float(i)) for i, value in enumerate(present)]
     counts = counted[relational.COUNT][order].to_numpy().astype(np.int64)
+    hierarchy = column.hierarchy
+    if hierarchy is None and name in table.schema.qi and not numeric and not ranks:
+        # A class of people is not to be published as the set of their days of birth.
+        hierarchy = date_hierarchy(counted[name].drop_nulls())
     return Domain(
         name,
         ordinal,
         tuple(listed),
         np.asarray(positions, dtype=np.float64),
         counts,
-        column.hierarchy,
+        hierarchy,
         column.published,
     )
 

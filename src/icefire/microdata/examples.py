@@ -9,7 +9,9 @@ from icefire.core.errors import Undefined
 from icefire.core.examples import Examples
 from icefire.core.grid import own_decimals, rounded
 from icefire.core.roles import Method
+from icefire.microdata.cells import as_text
 from icefire.microdata.data import Guess, Microdata, Release
+from icefire.microdata.inferences import Inference
 from icefire.microdata.roles import Anonymizer
 from icefire.microdata.schema import Column, Schema
 
@@ -36,10 +38,10 @@ def example(rows: int = 60, missing: bool = False, seed: int = 0) -> Microdata:
     return Microdata(frame, Schema(("age", "sex", "school"), ("pay", "ill"), {"school": school}))
 
 
-class MicrodataExamples(Examples[Microdata, Microdata, Release, Guess]):
+class MicrodataExamples(Examples[Microdata, Microdata, Release, Guess | Inference]):
     """Tables with and without missing values, and one of a single row."""
 
-    original_type, release_type, guess_type = Microdata, Release, Guess
+    original_type, release_type, guess_type = Microdata, Release, Guess | Inference
     last_step = "Release.shuffled"
 
     def originals(self) -> dict[str, Microdata]:
@@ -51,8 +53,12 @@ class MicrodataExamples(Examples[Microdata, Microdata, Release, Guess]):
     def honest_release(self, original: Microdata) -> Release:
         return Release.shuffled(original, original.frame, np.arange(original.height), np.random.default_rng(1))
 
-    def truth(self, release: Release) -> Guess:
-        return Guess(release.rows)
+    def truth(self, release: Release, judged: type = object) -> Guess | Inference:
+        original = release.original
+        if judged is not Inference:
+            return Guess(release.rows)
+        values = {name: original.column(name) for name in original.sa if name in release.published.schema.names}
+        return Inference(values, {name: np.ones(original.height) for name in values}, original.qi)
 
     def content(self, data: Microdata) -> object:
         return data.frame.columns, data.frame.rows()
@@ -60,7 +66,9 @@ class MicrodataExamples(Examples[Microdata, Microdata, Release, Guess]):
     def release_content(self, release: Release) -> object:
         return self.content(release.published), release.rows.tolist()
 
-    def guess_content(self, guess: Guess) -> object:
+    def guess_content(self, guess: Guess | Inference) -> object:
+        if isinstance(guess, Inference):
+            return [(name, values.to_list(), guess.confidence[name].tolist()) for name, values in guess.values.items()]
         return guess.rows.tolist(), None if guess.chances is None else guess.chances.toarray().tolist()
 
     def check_release(self, method: Method, original: Microdata, release: Release) -> None:
@@ -79,15 +87,20 @@ class MicrodataExamples(Examples[Microdata, Microdata, Release, Guess]):
                 f"{method.name}: the likelihoods of what becomes of a value of {name!r} add up to {sums[0]:.3f}, not to 1"
             )
 
-    def check_guess(self, method: Method, release: Release, guess: Guess) -> None:
-        guess.check(release.published, release.original)
+    def check_guess(self, method: Method, release: Release, guess: Guess | Inference) -> None:
+        known = release.original if isinstance(guess, Guess) else release.original.only(guess.known)
+        guess.check(release.published, known)
 
     def order(self, release: Release) -> float:
         if release.rows.size <= 100:
             return 0.0
         return abs(float(np.corrcoef(np.arange(release.rows.size), release.rows)[0, 1]))
 
-    def hits(self, release: Release, guess: Guess) -> float:
+    def hits(self, release: Release, guess: Guess | Inference) -> float:
+        if isinstance(guess, Inference):
+            truth = {name: as_text(release.original.column(name)) for name in guess.values}
+            right = [as_text(values).eq_missing(truth[name]).to_numpy() for name, values in guess.values.items()]
+            return float(np.mean(right))
         return guess.found(release.rows) / release.rows.size
 
 

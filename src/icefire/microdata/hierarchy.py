@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from icefire.core.errors import DataError, ParameterError
@@ -23,6 +24,8 @@ from icefire.frames.notation import set_text
 ANYTHING = "*"
 """The cell that stands for any value."""
 Value: TypeAlias = str | int | float | None
+_CLOCK = r"^[0-2][0-9]:[0-5][0-9](?::[0-5][0-9](?:\.[0-9]+)?)?$"
+_DAY = r"(?:1[89]|20)[0-9]{2}[-/.](?:0[1-9]|1[0-2])[-/.](?:0[1-9]|[12][0-9]|3[01])"
 
 
 def number_text(value: float) -> str:
@@ -47,6 +50,25 @@ def interval_text(low: float, high: float) -> str:
     ('[20..29.5]', '20')
     """
     return number_text(low) if low == high else f"[{number_text(low)}..{number_text(high)}]"
+
+
+def date_hierarchy(values: pl.Series) -> Hierarchy | None:
+    """Months, years and decades for dates, also as texts that begin with the year, and hours for times of day; else None.
+
+    >>> date_hierarchy(pl.Series(["1980-01-31", "1975-10-02"])).digits, date_hierarchy(pl.Series(["31 January"]))
+    ((7, 4, 3), None)
+    """
+    if values.dtype == pl.Date:
+        return Hierarchy(digits=(7, 4, 3))
+    if values.dtype == pl.Datetime:
+        return Hierarchy(digits=(10, 7, 4, 3))
+    if values.dtype == pl.Time:
+        return Hierarchy(digits=(5, 2))
+    if values.dtype == pl.String and len(values) and values.str.contains(_CLOCK).all():
+        return Hierarchy(digits=(2,))
+    if values.dtype != pl.String or not len(values) or not values.str.contains(f"^{_DAY}").all():
+        return None
+    return Hierarchy(digits=(7, 4, 3) if values.str.contains(f"^{_DAY}$").all() else (10, 7, 4, 3))
 
 
 @dataclass(frozen=True)

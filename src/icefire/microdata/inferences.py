@@ -36,6 +36,13 @@ class Inference:
     intervals: Mapping[str, tuple[Floats, Floats]] = field(default_factory=dict, repr=False)
     """By column of amounts, the smallest and the largest amount that the guess admits."""
 
+    rare_values: Mapping[str, pl.Series] = field(default_factory=dict, repr=False)
+    """By column, the value whose probability is largest for how many people have it: what to say where rare values count
+    more. Left out, the most probable one."""
+
+    rows: NDArray[np.int64] | None = field(default=None, repr=False)
+    """For each person a published row whose hidden cells, all together, are the most probable."""
+
     def check(self, published: Microdata, knowledge: Microdata) -> None:
         """Raise InputError unless there is an answer for every person who was asked for."""
         asked = knowledge.height if self.people is None else self.people.size

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
@@ -18,14 +18,29 @@ import numpy as np
 import polars as pl
 
 from icefire.frames.files import toml_value
-from icefire.microdata.hierarchy import Hierarchy
+from icefire.frames.identifying import (
+    FEW,
+    LOOKED_AT,
+    POSTAL,
+    QUASI,
+    SENSITIVE,
+    WEIGHTS,
+    Count,
+    Finding,
+    PublishedColumn,
+    find_positions,
+    heading,
+    inspect_cells,
+    recognize_times,
+)
+from icefire.frames.patterns import DATES, STAMPS
+from icefire.microdata.hierarchy import Hierarchy, date_hierarchy
 from icefire.microdata.japan import REGION_OF
+from icefire.microdata.repeated import HOUSEHOLDS, RepeatedKey, find_repeated_key
 
 Role = Literal["identifying", "qi", "sa", "other", "weight", "household"]
-LOOKED_AT, COMPARED = 100_000, 20_000
-"""Rows, drawn at random, by which is found out what cells look like, and which columns are copies."""
-UNIQUE = 0.9
-"""Values per row from which on a column is as good as a name."""
+COMPARED = 20_000
+"""Rows, drawn at random, by which is found out which columns are copies."""
 EXCEPTIONS = 0.03
 """Share of the rows that may contradict a copy."""
 TELLING = 5.0
@@ -40,44 +55,11 @@ MEANINGS: dict[Role, str] = {
     "weight": "How many people of the population a row stands for.",
     "household": "Who lives together. Not published.",
 }
-FEW_VALUES, ALONE, AMOUNTS = 0.1, 0.3, 50
-"""Values per row below which a number points to nobody; share of rows with a text of their own that makes it identifying; and
-different integers above which they are amounts."""
-FEW = 20
-"""Rows below which being different says nothing."""
-
-WORDS: dict[str, str] = {
-    "names": r"(^|[^a-z])(first|last|full|given|family|sur)?[ _]?name(s)?($|[^a-z])|surname|forename|氏名|名前|姓名|^姓$|^名$"
-    r"|フリガナ|ふりがな|カナ|(患者|利用者|顧客|会員|社員|職員|従業員|児童|生徒|学生|本人|世帯主|担当者|保護者|代表者)名$",
-    "e-mail addresses": r"e-?mail|メール",
-    "phone numbers": r"(tele)?phone|mobile|(^|[^a-z])(tel|fax)($|[^a-z])|電話|携帯",
-    "addresses": r"(^|[^a-z])(street|address)($|[^a-z])|住所|番地",
-    "numbers of people or cases": r"(^|[^a-z])(id|ssn|uuid|guid)($|[^a-z])|[a-z]Id$|番号|マイナンバー"
-    r"|(case|account|card|patient|customer|person|member|record|employee|student|insurance|passport)[ _]?"
-    r"(no|num|nr|nbr|number|id)($|[^a-z])",
-}
-"""What the name of a column says about it; identifying."""
-PERSONAL = ("names", "e-mail addresses", "phone numbers")
-"""What identifies people even where it repeats. Of the others, a code with few values, such as type_id, points to nobody."""
-POSTAL = r"郵便|(^|[^a-z])(zip|postal|postcode)"
-QUASI = (
-    r"(^|[^a-z])(age|sex|gender|zip|postal|postcode|city|town|county|region|state|prefecture|country|nation(ality)?|native"
-    r"|race|ethnic(ity)?|marital|education|school|degree|occupation|job|profession|work ?class|employer|industry|religion"
-    r"|language|birth|born|dob|height|family|children)|年齢|年代|性別|郵便|住|市区町村|都道府県|県|市$|町$|国籍|地域|婚姻|配偶|学歴|職業|業種"
-    r"|勤務|役職|生年|誕生|出生|家族|世帯人員"
-)
-SENSITIVE = (
-    r"income|salary|wage|pay($|[^a-z])|earning|debt|loan|balance|price|cost|amount|spend|expens|disease|diagnos|illness"
-    r"|condition|treatment|drug|medic|result|score|grade|verdict|sentence|crime|offen[cs]e|religion|political|vote|sexual"
-    r"|diag|procedure|hospital|patient|admission|admit|discharge|emergency|capital|gain|loss|installment|interest|rate($|[^a-z])"
-    r"|収入|所得|年収|給与|賃金|資産|残高|金額|費用|料|病|診断|症|治療|薬|検査|結果|点数|成績|犯罪|判決|宗教|信条|支持"
-)
-WEIGHTS = r"(^|[^a-z])(weights?|wgt|wght|wt|pweight|fnlwgt)($|[^a-z])|ウエイト|ウェイト|拡大係数|乗率"
-HOUSEHOLDS = r"household.?(id|no|num|key)|(^|[^a-z])(hh|hhid|serial)($|[^a-z])|世帯(番号|ID|id|コード)"
-CONTENTS: dict[str, str] = {
-    "e-mail addresses": r"^[^@\s]+@[^@\s]+\.[A-Za-z]{2,}$",
-    "phone numbers": r"^(\+[0-9]{1,3}[ -]?)?\(?0[0-9]{1,4}\)?[ -][0-9]{1,4}[ -][0-9]{3,4}$|^0[5-9]0[0-9]{8}$",
-}
+KNOWN = "others may know it"
+UNKNOWN = "nothing says what it is: on the safe side, others may know it"
+UNCLEAR = "which is the day and which the month is not clear: write them as 1980-01-31, and they can be made coarser"
+DAY, MONTH, YEAR = 86_400, 2_592_000, 31_104_000
+"""Seconds; months and years of 30 and 360 days, which nest."""
 
 
 @dataclass(frozen=True)
@@ -111,6 +93,8 @@ class Inspection:
 
     looks: tuple[Look, ...]
     rows: int
+    repeated: RepeatedKey | None = None
+    """The column by which several rows belong to one person, or to people who live together."""
     together: dict[str, float] = field(default_factory=dict)
     """Share of the rows that are alone in the suggested quasi-identifiers up to and with this one."""
 
@@ -118,23 +102,31 @@ class Inspection:
     def of(cls, frame: pl.DataFrame) -> Inspection:
         sample = frame if frame.height <= LOOKED_AT else frame.sample(LOOKED_AT, seed=0)
         counted = {name: _counted(frame[name]) for name in frame.columns}
-        unique = {name for name, (distinct, _, _) in counted.items() if _unlike(frame[name], distinct)}
         pairs = list(combinations([name for name in frame.columns if counted[name][0] > 1], 2))
         copies = copies_among(sample.head(COMPARED), pairs)
+        cells = {name: PublishedColumn(sample[name], _counter(frame, sample)) for name in frame.columns}
+        findings = {name: inspect_cells(column) for name, column in cells.items()}
+        for both, finding in find_positions(list(cells.values()), _counter(frame, sample)):
+            findings |= {column.name: finding for column in both}
+        unique = {name for name, finding in findings.items() if finding is not None and cells[name].different}
         looks = []
         for name in frame.columns:
             distinct, missing, alone = counted[name]
-            role, reasons = _role(sample[name], name in unique, distinct, alone, frame.height)
+            role, reasons = _role(sample[name], findings[name], distinct, frame.height)
             text = sample[name].dtype == pl.String and _looks_numeric(sample[name])
             looks.append(
                 Look(name, role, tuple(reasons), distinct, missing, alone, tuple(copies.get(name, ())), None, text)
             )
         looks = [_of_copies(look, looks, unique) for look in looks]
+        repeated = find_repeated_key(frame, [look.name for look in looks if look.role == "identifying"])
+        looks = [_of_repeated(look, repeated) for look in looks]
         looks = [
             replace(look, hierarchy=_hierarchy(frame[look.name], look.distinct)) if look.role == "qi" else look
             for look in looks
         ]
-        return cls(tuple(looks), frame.height, _together(frame, [look.name for look in looks if look.role == "qi"]))
+        return cls(
+            tuple(looks), frame.height, repeated, _together(frame, [look.name for look in looks if look.role == "qi"])
+        )
 
     def schema_toml(self, source: str) -> str:
         """The text of schema.toml, with the reasons as comments."""
@@ -200,139 +192,35 @@ def _counted(column: pl.Series) -> tuple[int, int, float]:
     return len(counts), column.null_count(), float((counts == 1).sum()) / max(1, len(column))
 
 
-def _unlike(column: pl.Series, distinct: int) -> bool:
-    """Whether nearly every row has its own value, as names and numbers of people do, and amounts by chance."""
-    present = len(column) - column.null_count()
-    if present < FEW or distinct < UNIQUE * present or column.dtype.is_float():
-        return False
-    if not column.dtype.is_integer():
-        return True
-    low, high = column.min(), column.max()
-    assert isinstance(low, int)
-    assert isinstance(high, int)
-    # Numbers that count up, or all of one length: amounts are neither.
-    return high - low < 2 * distinct or (low >= 1000 and len(str(low)) == len(str(high)))
+def _counter(frame: pl.DataFrame, sample: pl.DataFrame) -> Count | None:
+    """How the rows of a table are counted of which only some are looked at."""
+    return None if sample.height == frame.height else lambda names: frame.group_by(names).len("__rows")
 
 
-def identifying_reasons(column: pl.Series) -> list[str]:
-    """Why a published column identifies people by itself; empty if nothing says so.
-
-    Numbers of which nearly every row has its own are amounts here: what they tell apart, attacks say.
-
-    >>> identifying_reasons(pl.Series("contact", [f"person{i}@example.org" for i in range(30)]))
-    ['looks like e-mail addresses']
-    >>> identifying_reasons(pl.Series("age", [20 + i % 5 for i in range(30)]))
-    []
-    """
-    distinct, _, alone = _counted(column)
-    if looks := _content(column):
-        return [f"looks like {looks}"]
-    if column.dtype.is_temporal() or re.search(POSTAL, heading(column.name)):
-        return []
-    unique = not column.dtype.is_numeric() and _unlike(column, distinct)
-    return _identifying_reasons(column, unique, distinct, alone, len(column))
-
-
-def heading(name: str) -> str:
-    """The name of a column as the patterns read it: `patientId` keeps its capital."""
-    return name if re.search(r"[a-z]Id$", name) else name.lower()
-
-
-def _identifying_reasons(column: pl.Series, unique: bool, distinct: int, alone: float, rows: int) -> list[str]:
-    reasons = []
-    if what := _suggested(column, heading(column.name), distinct, rows):
-        reasons.append(f"its heading suggests {what}")
-    if unique:
-        reasons.append(f"{distinct:,} different values in {rows:,} rows")
-    texts = column.dtype == pl.String and distinct > FEW
-    if texts and alone > ALONE and not unique:
-        reasons.append(f"{alone:.0%} of the rows are alone with their text")
-    if texts and float(column.drop_nulls().str.len_chars().mean() or 0) > 40:  # type: ignore[arg-type]
-        reasons.append("free text")
-    return reasons
-
-
-def _role(column: pl.Series, unique: bool, distinct: int, alone: float, rows: int) -> tuple[Role, list[str]]:
-    name, reasons = column.name, []
-    lowered = heading(name)
+def _role(column: pl.Series, finding: Finding | None, distinct: int, rows: int) -> tuple[Role, list[str]]:
+    lowered = heading(column.name)
+    reasons = [] if finding is None else list(finding.reasons)
     if not distinct:
         return "identifying", ["it is empty, and left out"]
     if distinct == 1 and rows >= FEW:
         return "other", ["every row has the same value"]
-    if looks := _content(column):
-        return "identifying", [f"looks like {looks}"]
-    if re.search(POSTAL, lowered):
-        return "qi", ["others may know it"]
-    reasons += _identifying_reasons(column, unique, distinct, alone, rows)
     if column.dtype.is_numeric() and re.search(WEIGHTS, lowered):
         return "weight", ["its heading suggests weights"]
     if re.search(HOUSEHOLDS, lowered):
         return "household", ["its heading suggests households"]
-    if reasons and not (column.dtype.is_temporal() and re.search(QUASI, lowered)):
+    if finding is not None and finding.what in (DATES, STAMPS):
+        held = column.drop_nulls().unique()
+        coarser = bool(recognize_times(held)) if column.dtype.is_numeric() else date_hierarchy(held) is not None
+        return ("qi", [*reasons, KNOWN]) if coarser else ("identifying", [*reasons, UNCLEAR])
+    if re.search(POSTAL, lowered) or column.dtype.is_temporal() or (finding and finding.what == "postal codes"):
+        return "qi", [*reasons, KNOWN]
+    if reasons:
         return "identifying", reasons
     if re.search(QUASI, lowered):
-        return "qi", [*reasons, "others may know it"]
+        return "qi", [KNOWN]
     if re.search(SENSITIVE, lowered):
         return "sa", ["its heading suggests something that people keep to themselves"]
-    if column.dtype.is_float() or (column.dtype.is_integer() and distinct > AMOUNTS):
-        return "sa", ["an amount"]
-    return "qi", ["nothing says what it is: on the safe side, others may know it"]
-
-
-def _suggested(column: pl.Series, heading: str, distinct: int, rows: int) -> str:
-    """What the heading says, if that identifies people."""
-    for what, pattern in WORDS.items():
-        if re.search(pattern, heading) and not (what == "names" and column.dtype.is_numeric()):
-            # The name of a country or of an employer is no name of a person.
-            least = FEW if what in PERSONAL and not re.search(QUASI, heading) else FEW_VALUES * rows
-            if distinct > min(least, FEW_VALUES * rows):
-                return what
-    return ""
-
-
-def _content(column: pl.Series) -> str:
-    """What most cells look like, if that identifies people."""
-    if column.dtype != pl.String and not column.dtype.is_integer():
-        return ""
-    cells = column.drop_nulls().unique().head(2000).cast(pl.String)
-    if len(cells) < 5:
-        return ""
-    for what, pattern in CONTENTS.items():
-        if float(cells.str.contains(pattern).mean() or 0) > 0.8:  # type: ignore[arg-type]
-            return what
-    plain = cells.str.replace_all(r"[ -]", "")
-    if plain.str.contains(r"^[0-9]{12}$").all() and _share(plain, _my_number) > 0.8:
-        return "My Numbers (個人番号)"
-    if plain.str.contains(r"^[0-9]{14,16}$").all() and _share(plain, _luhn) > 0.8:
-        return "card numbers"
-    words = float(cells.str.contains(r"^\p{Lu}\p{Ll}+([ -]\p{Lu}\.?)?([ -]\p{Lu}\p{Ll}+)+$").mean() or 0)  # type: ignore[arg-type]
-    if words > 0.8 and len(cells) > 0.5 * min(len(column), 2000):
-        return "names"
-    return ""
-
-
-def _share(cells: pl.Series, holds: Callable[[str], bool]) -> float:
-    return sum(holds(cell) for cell in cells) / len(cells)
-
-
-def _my_number(digits: str) -> bool:
-    """
-    >>> _my_number("123456789018"), _my_number("123456789012")
-    (True, False)
-    """
-    numbers = [int(digit) for digit in reversed(digits)]
-    total = sum(number * (place + 1 if place <= 6 else place - 5) for place, number in enumerate(numbers[1:], start=1))
-    rest = total % 11
-    return numbers[0] == (0 if rest <= 1 else 11 - rest)
-
-
-def _luhn(digits: str) -> bool:
-    """
-    >>> _luhn("4242424242424242"), _luhn("4242424242424241")
-    (True, False)
-    """
-    numbers = [int(digit) for digit in reversed(digits)]
-    return sum(n if place % 2 == 0 else sum(divmod(2 * n, 10)) for place, n in enumerate(numbers)) % 10 == 0
+    return "qi", [UNKNOWN]
 
 
 def _looks_numeric(column: pl.Series) -> bool:
@@ -422,7 +310,8 @@ def _rise_together(sample: pl.DataFrame, left: str, right: str) -> bool:
 
 def _of_copies(look: Look, looks: Sequence[Look], unique: Collection[str]) -> Look:
     """A copy of what others may know is known as well."""
-    known = [other.name for other in looks if other.name in look.copies and other.role == "qi"]
+    # What nothing is known of does not say that others know its copies.
+    known = [o.name for o in looks if o.name in look.copies and o.role == "qi" and UNKNOWN not in o.reasons]
     if not known or look.role not in ("sa", "qi", "other"):
         return look
     finer = all(look.distinct > 2 * other.distinct for other in looks if other.name in known)
@@ -436,12 +325,24 @@ def _of_copies(look: Look, looks: Sequence[Look], unique: Collection[str]) -> Lo
     return replace(look, role=look.role if finer else "qi", reasons=reasons)
 
 
+def _of_repeated(look: Look, repeated: RepeatedKey | None) -> Look:
+    if repeated is None or look.name != repeated.column:
+        return look
+    facts = f"{repeated.rows:,} rows have {repeated.values:,} different values"
+    if repeated.of == "household":
+        return replace(look, role="household", reasons=(facts, "people who live together share it"))
+    return replace(look, role="identifying", reasons=(facts, "some people have several rows"))
+
+
 def _hierarchy(column: pl.Series, distinct: int) -> Hierarchy | None:
     """Levels that suit the values: years for dates, regions for prefectures, fewer digits for codes, intervals for numbers."""
     if distinct <= 4:
         return None
-    if column.dtype == pl.Date:
-        return Hierarchy(digits=(7, 4, 3))
+    if dates := date_hierarchy(column.drop_nulls().unique()):
+        return dates
+    if column.dtype.is_integer() and re.search(POSTAL, heading(column.name)):
+        length = len(str(column.max()))
+        return Hierarchy(widths=tuple(10**place for place in range(max(1, length - 3), length)))
     if column.dtype.is_numeric():
         return _widths(column)
     values = [str(value) for value in column.drop_nulls().unique()]
@@ -456,6 +357,11 @@ def _hierarchy(column: pl.Series, distinct: int) -> Hierarchy | None:
 
 def _widths(column: pl.Series) -> Hierarchy:
     low, high = float(column.min() or 0), float(column.max() or 0)  # type: ignore[arg-type]
+    match recognize_times(column):
+        case "days":
+            return Hierarchy(widths=(100, 10_000, 100_000))
+        case "seconds":
+            return Hierarchy(widths=(DAY, MONTH, YEAR))
     if low >= 0 and high <= 130 and column.dtype.is_integer():
         # Numbers of children or rooms would be gone after a step of five.
         return Hierarchy(widths=(2, 4, 8) if high - low < 20 else (5, 10, 20, 40))

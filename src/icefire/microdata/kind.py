@@ -21,6 +21,7 @@ from icefire.core.values import percent
 from icefire.evaluation.assessment import Assessment
 from icefire.evaluation.runs import Outcome
 from icefire.frames import engines, relational
+from icefire.frames.identifying import LOOKED_AT, identifying_columns
 from icefire.microdata.data import Guess, Microdata, Release
 from icefire.microdata.examples import MicrodataExamples
 from icefire.microdata.hierarchy import value_text
@@ -96,20 +97,20 @@ class MicrodataKind(Kind):
         return notes
 
     def identifying_columns(self, release: Release) -> Sequence[IdentifyingColumn]:
-        from icefire.microdata.inspection import LOOKED_AT, identifying_reasons
-
-        schema, accepted = release.published.schema, self.accepted_columns(release)
-        names = [*schema.qi, *schema.sa, *schema.other]
+        published, schema = release.published, release.published.schema
+        # A weight is published as well. Of quasi-identifiers and sensitive amounts, attacks say what they tell apart.
+        names = schema.published
         if not names:
             return []
         # Published rows are in random order.
-        rows = relational.collect(release.published.lazy.select(*names).head(LOOKED_AT))
-        found = {name: "; ".join(identifying_reasons(rows[name])) for name in names}
-        return [
-            IdentifyingColumn(name, reasons, rows.height, accepted=accepted.get(name, ""))
-            for name, reasons in found.items()
-            if reasons
-        ]
+        rows = relational.collect(published.lazy.select(*names).head(LOOKED_AT))
+        return identifying_columns(
+            rows,
+            amounts=[*schema.qi, *schema.sa],
+            accepted=self.accepted_columns(release),
+            height=published.height,
+            count=lambda keys: relational.collect(relational.count_by(published.native, keys)),
+        )
 
     def summarize_utility(self, outcomes: Sequence[Outcome]) -> list[tuple[str, dict[str, object]]]:
         scores = {o.method.name: o.score for o in outcomes if o.score is not None}
@@ -165,7 +166,7 @@ class MicrodataKind(Kind):
 
     def require_roles(self, original: Microdata, folder: Path) -> None:
         if original.schema.unnamed:
-            from icefire.microdata.inspection import LOOKED_AT, questions
+            from icefire.microdata.inspection import questions
 
             inside = engines.in_memory(original.native)
             frame = original.frame if inside else relational.collect(original.lazy.head(LOOKED_AT))

@@ -15,7 +15,7 @@ import polars as pl
 from icefire.core.errors import DataError
 from icefire.frames import engines, relational
 from icefire.frames.engines import Native
-from icefire.microdata.inspection import WORDS, heading
+from icefire.frames.identifying import WORDS, heading
 from icefire.microdata.schema import Schema
 
 DISAGREEING = 0.1
@@ -52,7 +52,7 @@ def require_rows_of_people(table: Native, schema: Schema, where: str) -> None:
     types = engines.lazy(table).collect_schema()
     known = [name for name in schema.qi if name in types]
     for key in _keys(schema, types):
-        counts = _without_placeholder(_counts(table, key))
+        counts = rows_per_value(table, key)
         rows, values = int(counts.sum()), len(counts)
         if values == rows:
             continue
@@ -79,10 +79,10 @@ def _suggests(whats: Sequence[str], name: str) -> bool:
     return any(re.search(WORDS[what], heading(name)) for what in whats)
 
 
-def _counts(table: Native, key: Sequence[str]) -> pl.Series:
-    """How many rows have each value that is not missing."""
+def rows_per_value(table: Native, key: Sequence[str]) -> pl.Series:
+    """How many rows have each value, without missing ones and what stands for these."""
     counted = relational.collect(relational.count_by(table, key), engines.in_memory(table))
-    return counted.drop_nulls(list(key))[relational.COUNT]
+    return _without_placeholder(counted.drop_nulls(list(key))[relational.COUNT])
 
 
 def _without_placeholder(counts: pl.Series) -> pl.Series:
@@ -95,10 +95,14 @@ def _without_placeholder(counts: pl.Series) -> pl.Series:
 
 def _agree(table: Native, key: Sequence[str], known: Sequence[str]) -> bool:
     """Whether rows that share the key agree in most quasi-identifiers, and not only in one, which the key may tell."""
+    alike = agreement(table, key, known)
+    return sum(alike) >= max(2, 2 * len(alike) / 3)
+
+
+def agreement(table: Native, key: Sequence[str], known: Sequence[str]) -> list[bool]:
+    """Whether rows that share the key agree in each of the columns, of those that have more than one value."""
     shares = [_disagreeing(table, key, name) for name in known]
-    varied = [share for share in shares if share is not None]
-    agreeing = sum(share <= DISAGREEING for share in varied)
-    return agreeing >= max(2, 2 * len(varied) / 3)
+    return [share <= DISAGREEING for share in shares if share is not None]
 
 
 def _disagreeing(table: Native, key: Sequence[str], name: str) -> float | None:
@@ -125,6 +129,6 @@ def _message(where: str, rows: int, values: int, key: Sequence[str]) -> str:
     return (
         f"{where}: {rows:,} rows have {values:,} different values of {names}, so some people have several "
         "rows, and figures would count rows as people. Keep one row for each person (icefire init FILE "
-        f"--one-row-per {key[0]}), treat the rows as records over time (icefire anonymize history), or, if "
+        f"--one-row-per {key[0]}), treat the rows as records over time (icefire init FILE --records), or, if "
         f'each row is another person, say why: accepted = "..." under [columns.{key[0]}] in schema.toml'
     )

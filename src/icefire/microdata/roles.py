@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 import numpy as np
 from scipy import sparse
 
@@ -55,9 +57,22 @@ class InformedAttack(roles.InformedAttack[Microdata, Microdata, Guess], kind="mi
 class InferenceAttack(roles.Attack[Microdata, Microdata, Inference], kind="microdata"):
     """Infers the hidden columns of people, holding the others."""
 
+    @classmethod
+    def variants(cls, published: Microdata, knowledge: Microdata) -> list[Self]:
+        return super().variants(published, knowledge) if _hides(published, knowledge) else []
+
 
 class InformedInferenceAttack(roles.InformedAttack[Microdata, Microdata, Inference], kind="microdata"):
     """The same, knowing the steps that made the release."""
+
+    @classmethod
+    def variants(cls, published: Microdata, knowledge: Microdata) -> list[Self]:
+        return super().variants(published, knowledge) if _hides(published, knowledge) else []
+
+
+def _hides(published: Microdata, knowledge: Microdata) -> bool:
+    """Whether a column is published that the attacker does not know."""
+    return any(name not in knowledge.schema.names for name in published.schema.names)
 
 
 class Utility(roles.Utility[Microdata, Release], kind="microdata"):

@@ -9,7 +9,7 @@ from icefire.core.chapters import RiskRow
 from icefire.core.kinds import IdentifyingColumn
 from icefire.core.questions import Question
 from icefire.core.values import percent
-from icefire.evaluation.assessment import METHOD_UNTRIED, Assessment, Finding, Risk, Status
+from icefire.evaluation.assessment import METHOD_UNTRIED, Assessment, Finding, Status
 from icefire.report.words import Phrases
 
 NAMED = 8
@@ -26,7 +26,7 @@ def headline(assessment: Assessment, say: Phrases) -> str:
     """The verdict, and for whom."""
     decision = assessment.decision
     if decision == "release" and not assessment.for_everybody:
-        recipients = list_levels(assessment, assessment.required, say)
+        recipients = list_levels(assessment, assessment.recipients, say)
         return say("decision release to", recipients=recipients)
     return say(f"decision {decision}")
 
@@ -42,7 +42,7 @@ def describe(assessment: Assessment, say: Phrases) -> str:
     if assessment.for_everybody:
         recipients = say("for everybody")
     else:
-        recipients = say("for recipients", recipients=list_levels(assessment, assessment.required, say))
+        recipients = say("for recipients", recipients=list_levels(assessment, assessment.recipients, say))
     return say("describe", people=people, steps=assessment.steps or say("no steps"), recipients=recipients)
 
 
@@ -93,33 +93,44 @@ def _explain(assessment: Assessment, finding: Finding, say: Phrases) -> str:
         if finding.nested is Question.WHAT:
             parts.append(say("attribute"))
     if finding.risk is not None and finding.risk.attack:
-        parts.append(_disclosure(finding.risk, say) or finding.risk.attack)
+        disclosure = _disclosure(assessment, finding, say)
+        parts += [disclosure] if disclosure else []
+        # A long list of attackers leaves no room for more.
+        parts += [] if disclosure and assessment.kind.name == "microdata" else [finding.risk.attack]
     if finding.status is Status.UNKNOWN:
         parts.append(say("cannot say", reason=say.translated(finding.reason)))
     return say("semicolon").join(parts)
 
 
 def _column(column: IdentifyingColumn, say: Phrases) -> str:
-    details = filter(None, (say.translated(column.reasons), column.example))
+    number = say("row count", n=f"{column.rows:,}") if column.rows else ""
+    details = filter(None, (say.translated(column.reasons), number, column.example))
     return f"{column.name} ({say('semicolon').join(details)})"
 
 
-def _disclosure(risk: Risk, say: Phrases) -> str:
-    """The value that is disclosed, and to how many of its holders."""
+def _disclosure(assessment: Assessment, finding: Finding, say: Phrases) -> str:
+    """What is disclosed: a value and to how many of its holders it is certain, or a share of what was not known."""
+    risk, kind = finding.risk, assessment.kind.name
+    if risk is None or risk.found is None:
+        return ""
     match risk.score and risk.score.detail:
         case {"column": str(column), "value": str() | int() | float() as value, **rest}:
             if not rest.get("certain"):
                 return say("nothing certain")
             baseline = rest.get("baseline")
             return say(
-                "certain for",
+                "certain for synthetic" if kind == "synthetic" else "certain for",
                 column=column,
                 value=value,
                 certain=rest.get("certain"),
                 holders=rest.get("holders"),
                 baseline=percent(float(baseline)) if isinstance(baseline, float | int) else "–",
             )
-    return ""
+    if finding.about is not Question.WHAT:
+        return ""
+    detail = {} if risk.score is None else risk.score.detail
+    shares = {key: percent(value) for key, value in detail.items() if isinstance(value, float)}
+    return say.or_else(f"disclosed {kind}", "", **shares | {"share": percent(risk.found)})
 
 
 def list_utility(assessment: Assessment, say: Phrases) -> list[str]:
@@ -164,18 +175,24 @@ def _reasons(assessment: Assessment, say: Phrases) -> list[str]:
             continue
         if finding.question is Question.CELLS:
             columns = say("comma").join(column.name for column in finding.columns)
-            sentence = say("why cells", columns=columns, first=finding.columns[0].name)
+            entries = say("comma").join(assessment.kind.acceptance(name) for name in finding.columns[0].named)
+            sentence = say("why cells", columns=columns, entries=entries)
         else:
             assert finding.risk is not None
             kind = assessment.kind.name
             about = finding.about
             known = describe_level(assessment, finding.level, say)
-            disclosure = _disclosure(finding.risk, say)
+            disclosure = _disclosure(assessment, finding, say)
             share = percent(finding.risk.found or 0.0)
             limit = percent(finding.limit or 0.0)
+            detail = finding.risk.score.detail if finding.risk.score else {}
             key = f"why {about.name} {kind}"
+            special = f"{key} records" if "records" in detail else f"{key} {finding.level}"
             values = {"known": known, "share": share, "limit": limit}
-            sentence = say(key, **values) if about is Question.WHO else say("why WHAT", disclosure=disclosure, **values)
+            if about is Question.WHO:
+                sentence = say.or_else(special, "", **values) or say(key, **values)
+            else:
+                sentence = say("why WHAT", disclosure=disclosure, **values)
             if finding.question is Question.COMPOSITION:
                 sentence = say("why together", names=say("comma").join(assessment.others), sentence=sentence)
         sentences[finding.question] = sentence

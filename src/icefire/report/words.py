@@ -23,7 +23,10 @@ WORDS: dict[str, dict[Language, str]] = {
     "seconds": {"en": "seconds", "ja": "秒"},
     "table": {"en": "table", "ja": "表"},
     "found microdata": {"en": "re-identified", "ja": "再識別率"},
-    "found history": {"en": "pseudonyms found (EMM)", "ja": "見破られた仮名の割合（EMM）"},
+    "found history": {
+        "en": "re-identified",
+        "ja": "再識別率",
+    },
     "95% interval": {"en": "95% interval", "ja": "95%信頼区間"},
     "strongest attack": {"en": "strongest attack", "ja": "最強の攻撃"},
     "higher is better": {"en": "higher is better", "ja": "大きいほど良い"},
@@ -180,10 +183,11 @@ WORDS: dict[str, dict[Language, str]] = {
     },
     "why cells": {
         "en": "These columns identify people by themselves: {columns}. Leave them out (drop_columns), or say in "
-        'schema.toml why they may be published: accepted = "..." under [columns.{first}].',
+        "schema.toml why they may be published: {entries}.",
         "ja": "次の列は、それだけで個人を識別できます：{columns}。drop_columns で除くか、公開してよい理由を schema.toml の "
-        '[columns.{first}] に accepted = "…" として書いてください。',
+        "{entries} として書いてください。",
     },
+    "row count": {"en": "{n} rows", "ja": "{n}行"},
     "why inconclusive": {"en": "There is no answer yet: {reason}.", "ja": "判断できない理由：{reason}。"},
     "why release": {
         "en": "Every risk is within its limit.",
@@ -222,7 +226,7 @@ WORDS: dict[str, dict[Language, str]] = {
         "en": "{error} of the people stand elsewhere in cross tables",
         "ja": "クロス集計で位置が変わる人は{error}",
     },
-    "next": {"en": "Next", "ja": "次の手順"},
+    "next": {"en": "Next", "ja": "次にすること"},
     "why": {"en": "Why", "ja": "理由"},
     "utility": {"en": "Utility", "ja": "有用性"},
     "more": {"en": "More", "ja": "詳細"},
@@ -240,8 +244,8 @@ WORDS: dict[str, dict[Language, str]] = {
     "loss axis microdata": {"en": "information loss (U5)", "ja": "情報損失 (U5)"},
     "loss axis history": {"en": "utility loss (UTL of 2017)", "ja": "有用性の損失（2017年のUTL）"},
     "risk axis history": {
-        "en": "pseudonyms found by the strongest attack (EMM)",
-        "ja": "最強の攻撃が見破った仮名の割合（EMM）",
+        "en": "pseudonyms or records re-identified by the strongest attack",
+        "ja": "最強の攻撃による再識別率（仮名またはレコード）",
     },
     "risk axis microdata": {"en": "re-identified by the strongest attack", "ja": "最強の攻撃による再識別率"},
     "attackers title": {"en": "Risk by attacker", "ja": "攻撃者ごとのリスク"},
@@ -328,11 +332,14 @@ WORDS: dict[str, dict[Language, str]] = {
     },
     "chapter microdata": {"en": "Microdata: one row per person", "ja": "ミクロデータ：一人一行"},
     "chapter trace": {"en": "Traces: places over time", "ja": "移動データ：時刻ごとの場所"},
-    "found trace": {"en": "given away (1 - min(s_I, s_T))", "ja": "知られた割合（1 - min(s_I, s_T)）"},
+    "found trace": {
+        "en": "re-identified (1 - s_I)",
+        "ja": "再識別率（1 - s_I）",
+    },
     "loss axis trace": {"en": "utility loss (1 - s_U)", "ja": "有用性の損失（1 - s_U）"},
     "risk axis trace": {
-        "en": "given away to the strongest attack, users or places",
-        "ja": "最強の攻撃に知られた割合（人または場所）",
+        "en": "users re-identified by the strongest attack",
+        "ja": "最強の攻撃による再識別率",
     },
     "users": {
         "en": "{n} users, {t} times, {m} regions; attackers of other days know {r} other times of each",
@@ -347,12 +354,12 @@ WORDS: dict[str, dict[Language, str]] = {
         "二つのリスクは別のもので、一方に対して安全でも、他方に対して安全とは限りません。",
     },
     "verdict trace": {
-        "en": "By the worse of the two risks, {worst:.0%} is given away in “{riskiest}” and {best:.0%} in “{safest}”.",
-        "ja": "二つのリスクの高いほうで見ると、「{riskiest}」では{worst:.0%}、「{safest}」では{best:.0%}が知られます。",
+        "en": "The strongest attack re-identifies {worst:.0%} of the users in “{riskiest}” and {best:.0%} in “{safest}”.",
+        "ja": "最強の攻撃は「{riskiest}」では{worst:.0%}、「{safest}」では{best:.0%}の利用者を再識別します。",
     },
     "verdict one trace": {
-        "en": "By the worse of the two risks, {worst:.1%} is given away to the strongest attack, {attack}.",
-        "ja": "二つのリスクの高いほうで見ると、最強の攻撃 {attack} に{worst:.1%}が知られます。",
+        "en": "The strongest attack, {attack}, re-identifies {worst:.1%} of the users in this release.",
+        "ja": "最強の攻撃 {attack} は、この提供データの利用者の{worst:.1%}を再識別します。",
     },
     "two risks title": {"en": "Two risks", "ja": "二つのリスク"},
     "two risks text": {
@@ -397,30 +404,28 @@ WORDS: dict[str, dict[Language, str]] = {
     "chapter history": {"en": "Histories: many records per person", "ja": "履歴データ：一人に多数の記録"},
     "records": {"en": "{m} records of {n} customers in {d} periods", "ja": "{n}人の顧客の{m}件の記録、{d}期間"},
     "lead history": {
-        "en": "Customers are known by pseudonyms only. The attacker holds all original records and gives a customer to every "
-        "pseudonym of every period. What counts is EMM: the largest share of existing pseudonyms found at the moment of any "
-        "release.",
-        "ja": "顧客は仮名でのみ表されます。攻撃者は元の記録をすべて持ち、各期間の仮名がどの顧客かを推定します。"
-        "指標は EMM、すなわち各提供時点で見破られた仮名の割合の最大値です。",
+        "en": "Customers are known by pseudonyms only. The attacker holds all original records and names the customer behind "
+        "every pseudonym of every period (MM), and the owner of every record. The larger share counts.",
+        "ja": "顧客は仮名でのみ表されます。攻撃者は元の記録をすべて持ち、各期間の仮名がどの顧客か（MM）、"
+        "各レコードが誰のものかを推定します。割合の大きいほうを指標とします。",
     },
     "lead history known": {
-        "en": "Customers are known by pseudonyms only. The attacker here knows {file} and gives a customer to every "
-        "pseudonym of every period. What counts is EMM: the largest share of existing pseudonyms found at the "
-        "moment of any release.",
-        "ja": "顧客は仮名でのみ表されます。ここでの攻撃者は {file} を知り、各期間の仮名がどの顧客かを推定します。"
-        "指標は EMM、すなわち各提供時点で見破られた仮名の割合の最大値です。",
+        "en": "Customers are known by pseudonyms only. The attacker here knows {file} and names the customer behind every "
+        "pseudonym of every period (MM), and the owner of every record. The larger share counts.",
+        "ja": "顧客は仮名でのみ表されます。ここでの攻撃者は {file} を知り、各期間の仮名がどの顧客か（MM）、"
+        "各レコードが誰のものかを推定します。割合の大きいほうを指標とします。",
     },
     "heat some": {
         "en": "The {shown} strongest of {all} are shown.",
         "ja": "{all}個のうち強いほうから{shown}個を示します。",
     },
     "verdict history": {
-        "en": "The strongest attack finds {worst:.0%} of the pseudonyms in “{riskiest}” and {best:.0%} in “{safest}”.",
-        "ja": "最強の攻撃は「{riskiest}」では{worst:.0%}、「{safest}」では{best:.0%}の仮名を見破ります。",
+        "en": "The strongest attack re-identifies {worst:.0%} in “{riskiest}” and {best:.0%} in “{safest}”.",
+        "ja": "最強の攻撃による再識別率は「{riskiest}」で{worst:.0%}、「{safest}」で{best:.0%}です。",
     },
     "verdict one history": {
-        "en": "The strongest attack, {attack}, finds {worst:.1%} of the pseudonyms in this release.",
-        "ja": "最強の攻撃 {attack} は、この提供データの仮名の{worst:.1%}を見破ります。",
+        "en": "The strongest attack, {attack}, re-identifies {worst:.1%} of the pseudonyms or records.",
+        "ja": "最強の攻撃 {attack} は、仮名またはレコードの{worst:.1%}を再識別します。",
     },
     "curves title": {"en": "Risk release by release", "ja": "提供ごとのリスク"},
     "curves text": {
@@ -592,6 +597,72 @@ WORDS: dict[str, dict[Language, str]] = {
     "study where": {"en": "where", "ja": "条件"},
     "study paper": {"en": "Source: {paper}.", "ja": "出典：{paper}。"},
     "study environment": {"en": "Environment", "ja": "実行環境"},
+    "certain for synthetic": {
+        "en": "{column} = {value} is certain for {certain} of the {holders} who have it ({baseline} of people not in the data)",
+        "ja": "{column}が{value}の{holders}人のうち{certain}人で確実に分かる（元データにない人では{baseline}）",
+    },
+    "disclosed history": {
+        "en": "{share} of a person's other records are theirs for certain ({baseline} without this release)",
+        "ja": "各人の他のレコードの{share}がその人のものと確実に分かる、この提供がなければ{baseline}",
+    },
+    "disclosed trace": {
+        "en": "places at other times are guessed {found} right, {baseline} without this release",
+        "ja": "他の時刻の居場所の推定の正確さは{found}、この提供がなければ{baseline}",
+    },
+    "disclosed synthetic": {
+        "en": "hidden values are inferred for {members} of the members and {baseline} of people not in the data",
+        "ja": "隠された値を正しく推定される人は、元データにある人の{members}、ない人の{baseline}",
+    },
+    "why WHO history records": {
+        "en": "Somebody who knows {known} names the owner of {share} of the records; the limit is {limit}.",
+        "ja": "{known}を知る攻撃者により、レコードの{share}で本人が特定されます（許容値は{limit}）。",
+    },
+    "why WHO synthetic release": {
+        "en": "Of the descriptions that somebody finds in {known}, {share} more than by chance fit one member and nobody else; "
+        "the limit is {limit}.",
+        "ja": "{known}から見つけた条件のうち、偶然を超えて{share}が、元データの一人だけに当てはまります（許容値は{limit}）。",
+    },
+    "why WHO synthetic halves": {
+        "en": "Somebody who holds {known} finds out for {share} of the members, beyond chance, which rows belong together; the "
+        "limit is {limit}.",
+        "ja": "{known}を持つ攻撃者により、偶然を超えて{share}の人で、同じ人の行が結び付けられます（許容値は{limit}）。",
+    },
+    "utility sales": {
+        "en": "monthly sales within {error} on average",
+        "ja": "月別売上の誤差は平均{error}",
+    },
+    "utility baskets": {
+        "en": "{error} of the baskets have another size",
+        "ja": "大きさの変わる買い物は{error}",
+    },
+    "utility rules": {
+        "en": "{lost} of the strongest pairs of items are lost",
+        "ja": "併売の多い商品の組の{lost}が失われる",
+    },
+    "utility places": {
+        "en": "{lost} of the visits are counted elsewhere",
+        "ja": "訪問の{lost}が別の地域に数えられる",
+    },
+    "utility trips": {
+        "en": "{lost} of the trips go from or to another region",
+        "ja": "移動の{lost}で出発地か到着地が変わる",
+    },
+    "utility distance": {
+        "en": "distances travelled are off by {lost}",
+        "ja": "移動距離の誤差は{lost}",
+    },
+    "utility marginals": {
+        "en": "{lost} of the people differ in single columns",
+        "ja": "各列の分布で{lost}の人が異なる",
+    },
+    "utility pairs": {
+        "en": "{lost} in cross tables of two columns",
+        "ja": "2列のクロス集計では{lost}",
+    },
+    "utility models": {
+        "en": "models lose {lost} of their accuracy",
+        "ja": "モデルの正解率の{lost}が失われる",
+    },
 }
 WORDS |= synthetic_words.WORDS
 
@@ -616,6 +687,6 @@ class Phrases:
         """A text that was written in English elsewhere."""
         return translated(text, self.language)
 
-    def or_else(self, key: str, text: str) -> str:
+    def or_else(self, key: str, text: str, **values: object) -> str:
         """A phrase, or this text where there is none."""
-        return self(key) if key in WORDS else text
+        return self(key, **values) if key in WORDS else text

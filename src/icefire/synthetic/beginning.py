@@ -7,7 +7,8 @@ from pathlib import Path
 import polars as pl
 
 from icefire.frames.files import staged, toml_value
-from icefire.microdata.inspection import Inspection
+from icefire.frames.identifying import ALONE
+from icefire.microdata.inspection import Inspection, Look
 from icefire.synthetic.schema import FILE, Column, Schema, read_schema, schema_toml
 from icefire.words import translated
 
@@ -24,7 +25,13 @@ DOMAINS = (
 
 def identifying(inspection: Inspection) -> list[str]:
     """The columns that are no part of a synthetic table."""
-    return [look.name for look in inspection.looks if look.role in ("identifying", "household")]
+    return [look.name for look in inspection.looks if identifies(look)]
+
+
+def identifies(look: Look) -> bool:
+    """Whether a column is no part of a synthetic table, where nothing makes a day of birth coarser."""
+    days = look.hierarchy is not None and look.hierarchy.digits is not None and look.alone > ALONE
+    return look.role in ("identifying", "household") or days
 
 
 def write_folder(folder: Path, frame: pl.DataFrame, inspection: Inspection) -> Schema:

@@ -235,6 +235,8 @@ class Guess:
     values: pl.DataFrame | None = field(default=None, repr=False)
     predicates: tuple[tuple[Condition, ...], ...] | None = field(default=None, repr=False)
     links: tuple[Ints, Ints] | None = field(default=None, repr=False)
+    rare_values: pl.DataFrame | None = field(default=None, repr=False)
+    """Beside `values`: what to say of the columns where rare values count more."""
 
     def check(self, published: pl.DataFrame, knowledge: Knowledge) -> None:
         """Raise DataError unless the answer has the shape of the question."""

@@ -71,7 +71,7 @@ class SyntheticExamples(Examples[People, pl.DataFrame, Release, Guess]):
     def honest_release(self, original: People) -> Release:
         return Release.shuffled(original, original.members, np.random.default_rng(1))
 
-    def truth(self, release: Release) -> Guess:
+    def truth(self, release: Release, judged: type = object) -> Guess:
         return Guess(confidence=release.original.membership.astype(np.float64))
 
     def content(self, data: People | pl.DataFrame) -> object:

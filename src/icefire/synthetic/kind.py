@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -11,18 +11,24 @@ import polars as pl
 from icefire.core.attackers import EVERYTHING
 from icefire.core.chapters import Chapter, Language
 from icefire.core.errors import DataError
-from icefire.core.kinds import Kind
+from icefire.core.kinds import IdentifyingColumn, Kind
+from icefire.core.questions import Question
+from icefire.core.values import percent
 from icefire.evaluation.assessment import Assessment
+from icefire.evaluation.runs import Outcome
+from icefire.frames.identifying import LOOKED_AT, identifying_columns
 from icefire.synthetic.data import FACTS, HALVES, RELEASE, Knowledge, People, Release, fitted
 from icefire.synthetic.examples import SyntheticExamples
 
 MEASURED = {
     RELEASE: ("singling_out",),
     HALVES: ("linkability",),
-    FACTS: ("attribute_advantage",),
+    FACTS: ("attribute_advantage", "attribute_disclosure"),
     EVERYTHING: ("membership_advantage", "true_positive_rate", "auc"),
 }
 """What attackers of each level are after."""
+BESIDE: dict[str, tuple[str, ...]] = {FACTS: ("reconstruction_accuracy", "rarity_weighted_accuracy")}
+"""What is measured beside it, and decides nothing."""
 
 
 class SyntheticKind(Kind):
@@ -42,20 +48,42 @@ class SyntheticKind(Kind):
         super().known(original, level)
         return original.known(level)
 
+    def implied(self, level: str) -> tuple[str, ...]:
+        if level == EVERYTHING:
+            return self.levels
+        return tuple(dict.fromkeys((RELEASE, level))) if level in self.levels else (level,)
+
     def known_columns(self, knowledge: Knowledge) -> tuple[str, ...]:
         return tuple(knowledge.table.columns)
 
     def measured(self, level: str) -> tuple[str, ...] | None:
-        return MEASURED.get(level)
+        measured = MEASURED.get(level)
+        return None if measured is None else (*measured, *BESIDE.get(level, ()))
+
+    def headlines(self, level: str) -> Mapping[Question, tuple[str, ...]]:
+        """Somebody who knows the facts infers what is hidden; everybody else asks who is who."""
+        if level == FACTS:
+            return {Question.WHAT: ("attribute_disclosure", "attribute_advantage")}
+        return {Question.WHO: (self.headline_of(level),)}
+
+    def summarize_utility(self, outcomes: Sequence[Outcome]) -> list[tuple[str, dict[str, object]]]:
+        scores = {outcome.method.name: outcome.score for outcome in outcomes if outcome.score is not None}
+        phrases = (
+            ("utility marginals", "marginal_error"),
+            ("utility pairs", "pair_error"),
+            ("utility models", "model_accuracy"),
+        )
+        return [(key, {"lost": percent(round(scores[metric].value, 5))}) for key, metric in phrases if metric in scores]
 
     def require_roles(self, original: People, folder: Path) -> None:
         """Columns that look as if they identified people have to be named in the schema."""
         from icefire.microdata.inspection import Inspection
+        from icefire.synthetic.beginning import identifies
 
         unsaid = [name for name in original.names if name not in (*original.schema.columns, *original.schema.hidden)]
         if not unsaid:
             return
-        looks = [look for look in Inspection.of(original.members.select(unsaid)).looks if look.role == "identifying"]
+        looks = [look for look in Inspection.of(original.members.select(unsaid)).looks if identifies(look)]
         if looks:
             reasons = "".join(f"\n  {look.name}: {'; '.join(look.reasons)}" for look in looks)
             raise DataError(
@@ -81,6 +109,16 @@ class SyntheticKind(Kind):
         tables = [fitted(other, release.published, release.original.schema, "another release") for other in others]
         rows = pl.concat([release.published, *tables], how="vertical_relaxed")
         return Release(release.original, rows)
+
+    def identifying_columns(self, release: Release) -> Sequence[IdentifyingColumn]:
+        """Nobody has a row, so that what is rare points to nobody; names and addresses are somebody's all the same."""
+        rows = release.published.head(LOOKED_AT)
+        accepted = self.accepted_columns(release)
+        return identifying_columns(rows, accepted=accepted, height=release.published.height, contents_only=True)
+
+    def accepted_columns(self, release: Release) -> dict[str, str]:
+        columns = release.original.schema.columns
+        return {name: column.accepted for name, column in columns.items() if column.accepted}
 
     def emptied(self, release: Release) -> list[str]:
         before, after = release.original.members, release.published

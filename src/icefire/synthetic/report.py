@@ -34,7 +34,8 @@ def _rare(judged: Sequence[Assessment], say: Phrases) -> Section:
     rows = []
     for result in judged:
         for level in dict.fromkeys(run.level for run in result.runs):
-            scores = [score for run in result.runs if run.level == level and (score := result.score_of(run))]
+            question = next(iter(result.kind.headlines(level)))
+            scores = [score for run in result.runs if run.level == level and (score := result.score_of(run, question))]
             if not scores:
                 continue
             tenths = [

@@ -11,6 +11,9 @@ low = 30
 high = 200
 decimals = 1                 # digits behind the point with which its numbers are published
 
+[columns.author]
+accepted = "public register" # why it may be published although its cells identify people
+
 [columns.sex]
 values = ["f", "m"]
 missing = true               # a cell may be empty
@@ -37,7 +40,7 @@ from icefire.frames.files import read_toml, toml_value
 
 ColumnType = Literal["numeric", "categorical"]
 FILE = "schema.toml"
-KEYS = ("type", "values", "low", "high", "missing", "decimals")
+KEYS = ("type", "values", "low", "high", "missing", "decimals", "accepted")
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,8 @@ class Column:
     """Whether a cell may be empty, as a part of the domain."""
     decimals: int | None = None
     """Digits behind the point; as many as low and high have if left out."""
+    accepted: str = ""
+    """Why it may be published although its cells identify people by themselves."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "values", tuple(self.values))
@@ -162,9 +167,12 @@ def _column(name: str, entry: object, path: Path) -> Column:
         raise FileError(f"{where}: decimals must be a whole number, not {entry['decimals']!r}")
     if type(entry.get("missing", False)) is not bool:
         raise FileError(f"{where}: missing must be true or false, not {entry['missing']!r}")
+    accepted = entry.get("accepted", "")
+    if not isinstance(accepted, str) or (not accepted.strip() and "accepted" in entry):
+        raise FileError(f"{where}: accepted must be the reason in words, not {accepted!r}")
     bounds = entry.get("low"), entry.get("high"), entry.get("missing", False), entry.get("decimals")
     try:
-        return Column(entry.get("type"), tuple(values), *bounds)
+        return Column(entry.get("type"), tuple(values), *bounds, accepted)
     except DataError as error:
         raise FileError(f"{where} is wrong: {error}") from error
 
@@ -173,8 +181,13 @@ def schema_toml(schema: Schema) -> str:
     """The text of schema.toml."""
     lines = ['kind = "synthetic"', " = ".join(("hidden", toml_value(list(schema.hidden))))]
     for name, column in schema.columns.items():
-        entries = {"type": column.type, "values": column.values or None, "low": column.low, "high": column.high}
-        entries |= {"decimals": column.decimals, "missing": column.missing or None}
+        entries: dict[str, object] = {
+            "type": column.type,
+            "values": column.values or None,
+            "low": column.low,
+            "high": column.high,
+        }
+        entries |= {"decimals": column.decimals, "missing": column.missing or None, "accepted": column.accepted or None}
         lines += ["", f"[columns.{toml_value(name)}]"]
         lines += [f"{key} = {toml_value(value)}" for key, value in entries.items() if value is not None]
     if schema.survival is not None:

@@ -265,12 +265,13 @@ class Guess:
 
     One of the two may be left out: it is empty then, and metrics of it are undefined. Where a search among everybody takes too
     long for all, some pseudonyms (of the first answer) and some users (of the second) were `asked` for, and the other answers
-    mean nothing.
+    mean nothing. What the attacker knew already, [user, time], is `known`: nothing of the published times if it is None.
     """
 
     users: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64), repr=False)
     traces: NDArray[np.int32] = field(default_factory=lambda: np.zeros((0, 0), dtype=np.int32), repr=False)
     asked: Asked | None = field(default=None, repr=False)
+    known: NDArray[np.bool_] | None = field(default=None, repr=False)
 
     @classmethod
     def of_asked(cls, users: Ints, traces: NDArray[np.int32], asked: Asked) -> Guess:

@@ -37,7 +37,7 @@ class TraceExamples(Examples[Traces, Cells, Release, Guess]):
     def honest_release(self, original: Traces) -> Release:
         return Release.shuffled(original, original.cells, np.random.default_rng(1))
 
-    def truth(self, release: Release) -> Guess:
+    def truth(self, release: Release, judged: type = object) -> Guess:
         return Guess(release.owners, release.original.original.astype(np.int32))
 
     def content(self, data: Traces | Cells) -> object:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -13,7 +13,10 @@ from icefire.core.attackers import EVERYTHING
 from icefire.core.chapters import Chapter, Language
 from icefire.core.errors import Undefined, UnknownName
 from icefire.core.kinds import Kind
+from icefire.core.questions import Question
+from icefire.core.values import percent
 from icefire.evaluation.assessment import Assessment
+from icefire.evaluation.runs import Outcome
 from icefire.trace.attackers import known_points
 from icefire.trace.data import Cells, Reference, Release, Traces
 from icefire.trace.examples import TraceExamples
@@ -54,6 +57,22 @@ class TraceKind(Kind):
     def measured(self, level: str) -> tuple[str, ...] | None:
         """Whoever knows where everybody was has nothing to infer."""
         return ("id_safety",) if level == EVERYTHING else None
+
+    def headlines(self, level: str) -> Mapping[Question, tuple[str, ...]]:
+        """Pseudonyms are found (s_I), and places are learned (s_T beyond the baseline)."""
+        return {Question.WHO: ("id_safety",), Question.WHAT: ("place_disclosure",)}
+
+    def hides(self, release: Release, level: str) -> bool:
+        return level != EVERYTHING
+
+    def summarize_utility(self, outcomes: Sequence[Outcome]) -> list[tuple[str, dict[str, object]]]:
+        scores = {outcome.method.name: outcome.score for outcome in outcomes if outcome.score is not None}
+        phrases = (
+            ("utility places", "visits_by_place"),
+            ("utility trips", "trips"),
+            ("utility distance", "travel_distance"),
+        )
+        return [(key, {"lost": percent(round(scores[metric].value, 5))}) for key, metric in phrases if metric in scores]
 
     def seconds(self, data: Traces | Reference) -> float:
         times, slots = int(data.published_slots.size), int(np.unique(data.published_slots).size)

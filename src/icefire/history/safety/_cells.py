@@ -6,7 +6,7 @@ import numpy as np
 
 from icefire.core.documents import JsonObject
 from icefire.core.errors import Undefined
-from icefire.core.intervals import wilson
+from icefire.core.intervals import mean_of_sample, wilson
 from icefire.core.values import Interval
 from icefire.history.data import NONE, Guess, Release
 
@@ -44,6 +44,18 @@ def interval(value: float, there: np.ndarray, guess: Guess | None) -> Interval |
     cells = there.sum(axis=1).astype(np.float64)
     size = max(1, int(cells.sum() ** 2 / np.square(cells).sum()))
     return wilson(value * size, size)
+
+
+def by_customers(hits: np.ndarray, total: np.ndarray) -> Interval | None:
+    """Of the share of things that are hit, [customer]: what is one customer's is hit together. None of fewer than two."""
+    some = (hits != 0) | (total != 0)
+    if some.sum() < 2:
+        return None
+    hits, total = hits[some], total[some]
+    share = hits.sum() / total.sum()
+    # The spread of a ratio of means (Cochran: Sampling techniques, 1977, section 2.11).
+    around = mean_of_sample(share + (hits - share * total) / total.mean())
+    return Interval(min(1.0, max(0.0, around.low)), min(1.0, max(0.0, around.high)))
 
 
 def month_matching_curve(release: Release, guess: Guess | None) -> list[float | None]:

@@ -9,7 +9,15 @@ from icefire.core.documents import JsonObject
 from icefire.core.values import BAD_SHARE, Scale, Score
 from icefire.history.data import Guess, Release
 from icefire.history.roles import Safety
-from icefire.history.safety._cells import existing, interval, matches, month_matching_curve, require_cells, sampled
+from icefire.history.safety._cells import (
+    by_customers,
+    existing,
+    interval,
+    matches,
+    month_matching_curve,
+    require_cells,
+    sampled,
+)
 
 
 @dataclass(frozen=True)
@@ -42,8 +50,12 @@ class MonthMatching(Safety):
     def measure(self, release: Release, guess: Guess | None = None) -> Score:
         cells, there = require_cells(release, guess), existing(release, guess)
         curve = month_matching_curve(release, guess)
-        match = int(matches(release, guess).sum())
+        right = matches(release, guess)
+        match = int(right.sum())
         detail: JsonObject = {"match": match, "del": there.size - cells, "curve": curve, **sampled(guess)}
         value = curve[-1]
         assert value is not None, "there are cells"
-        return self.score(value, interval(value, there, guess), detail=detail)
+        # A pseudonym that is named where there is none takes a right one away.
+        gain = right.sum(axis=1) - (~there).sum(axis=1)
+        between = interval(value, there, guess) or by_customers(gain, there.sum(axis=1))
+        return self.score(value, between, detail=detail)

@@ -24,11 +24,12 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from icefire.core.certainty import CERTAIN, news, surest
 from icefire.core.documents import JsonObject
 from icefire.core.errors import DataError, Undefined
 from icefire.core.intervals import wilson
 from icefire.core.values import BAD_SHARE, Scale, Score
-from icefire.microdata.beliefs import CERTAIN, TENTHS, value_groups
+from icefire.microdata.beliefs import TENTHS, value_groups
 from icefire.microdata.cells import as_text
 from icefire.microdata.data import Microdata, Release
 from icefire.microdata.hierarchy import value_text
@@ -42,8 +43,6 @@ Flags = NDArray[np.bool_]
 HOLDERS = 10
 """Values with fewer holders are pooled."""
 POOLED = "rare values"
-LIKELY, EXPECTED = 1 / 2, 2 / 3
-"""Baseline up to which a certain value is news, and from which on it is none."""
 GROUP = 0.1
 """Largest share of the people whom a published label may stand for to disclose the value of one of them."""
 
@@ -128,18 +127,18 @@ def _disclosures(release: Release, guess: Inference, name: str) -> Iterator[_Dis
     right = _right(release, guess, name, people)
     stated = np.asarray(guess.confidence[name]) >= CERTAIN - 1e-9
     claimed = _claimed_strata(release, guess, name, strata, truth, right)
-    certain = _verified(stated, right, claimed, guess.confidence[name])
+    certain = right & surest(stated, right, claimed, np.asarray(guess.confidence[name]))
     baseline = guess.baseline.get(name)
     if baseline is None:
         baseline = (domain.counts[truth] - 1) / max(1, original.height - 1)
     if any(_same_values(original, name, other) for other in guess.known if other in original.schema.names):
         baseline = np.ones(truth.size)
-    news = np.clip((EXPECTED - baseline) / (EXPECTED - LIKELY), 0.0, 1.0)
+    new = news(baseline)
     protected = {domain.texts.index(text) for text in original.schema.column(name).protect if text in domain.texts}
     is_protected = np.isin(truth, list(protected))
     stratum = np.where(is_protected, len(labels) + truth, strata[truth])
     names = {**dict(enumerate(labels)), **{len(labels) + code: domain.texts[code] for code in protected}}
-    news = np.where(is_protected, 1.0, news)
+    new = np.where(is_protected, 1.0, new)
     holders = np.bincount(stratum, minlength=1)
     rare = (holders < HOLDERS) & (np.arange(holders.size) < len(labels))
     pooled = np.where(rare[stratum], -1, stratum)
@@ -147,7 +146,7 @@ def _disclosures(release: Release, guess: Inference, name: str) -> Iterator[_Dis
         mine = pooled == value
         label = names[value] if value >= 0 else names[int(stratum[mine][0])] if _only_one(stratum[mine]) else POOLED
         sure = mine & certain
-        yield _Disclosure(name, label, int(mine.sum()), int(sure.sum()), float(news[sure].sum()))
+        yield _Disclosure(name, label, int(mine.sum()), int(sure.sum()), float(new[sure].sum()))
 
 
 def _same_values(original: Microdata, name: str, other: str) -> bool:
@@ -216,18 +215,3 @@ def _claimed_strata(release: Release, guess: Inference, name: str, strata: Ints,
         position = {text: code for code, text in enumerate(domain.texts)}
         place = np.array([position.get(text, 0) for text in as_text(values).fill_null("").to_list()], dtype=np.int64)
     return np.where(right, strata[truth], strata[place])
-
-
-def _verified(stated: Flags, right: Flags, claimed: Ints, confidence: Floats) -> Flags:
-    """[person]: whether they are certain: the surest statements of each value of which at least 90% are right."""
-    certain = np.zeros(stated.size, dtype=np.bool_)
-    some = np.flatnonzero(stated)
-    order = some[np.lexsort((-confidence[some], claimed[some]))]
-    for mine in np.split(order, np.flatnonzero(np.diff(claimed[order])) + 1) if order.size else ():
-        sure, hits = confidence[mine], np.cumsum(right[mine])
-        last_of_tie = np.append(np.abs(np.diff(sure)) > 1e-12, True)
-        good = np.flatnonzero(last_of_tie & (hits >= CERTAIN * np.arange(1, mine.size + 1)))
-        if good.size:
-            prefix = mine[: good[-1] + 1]
-            certain[prefix] = right[prefix]
-    return certain

@@ -159,6 +159,7 @@ def _information(values: Codes, cells: Codes) -> float:
 
 
 def _entropy(codes: Codes) -> float:
-    counts = pl.Series(codes).value_counts()["count"].to_numpy()
+    # Sums of floats depend on their order.
+    counts = np.sort(pl.Series(codes).value_counts()["count"].to_numpy())
     shares = counts / counts.sum()
     return float(-(shares * np.log(shares)).sum())

@@ -53,4 +53,5 @@ class AttributeAdvantage(Safety):
         values = {name: excess_of(hits, release.original.membership)[0] for name, hits in right.items()}
         worst = max(values, key=lambda name: values[name])
         columns: dict[str, Json] = {name: max(0.0, value) for name, value in values.items()}
-        return compared(self, release, right[worst], {"by column": columns})
+        others = float(right[worst][~release.original.membership].mean())
+        return compared(self, release, right[worst], {"baseline": others, "by column": columns})

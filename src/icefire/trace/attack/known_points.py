@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar, Self
 
 import numpy as np
@@ -139,7 +139,8 @@ def pointed_out(
     """Who is behind which pseudonym by scores of known points, and where users were."""
     found = match(scores, assign, rng) if asked is None else asked_match(scores, asked, rng)
     traces = known_or_shown(published, found.columns, knowledge, rng)
-    return Guess(found.rows, traces) if asked is None else Guess.of_asked(found.rows, traces[asked.people], asked)
+    guess = Guess(found.rows, traces) if asked is None else Guess.of_asked(found.rows, traces[asked.people], asked)
+    return replace(guess, known=_points(knowledge) != NOTHING)
 
 
 def _explained(scores: Scores) -> float:

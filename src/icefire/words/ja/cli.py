@@ -17,7 +17,8 @@ TEXTS: dict[str, str] = {
         "値はすべて 100 あたりです：特定される人数と、残る有用性（100 は元のまま）。"
     ),
     "A dash says that it was not measured, not that nobody is found: more --minutes leave time for it.": (
-        "「-」は測定していないことを示し、特定される人がいないという意味ではありません。--minutes を増やすと測定できます。"
+        "「-」は測定していないことを示し、特定される人がいないという意味ではありません。--minutes を増やすと"
+        "測定できます。"
     ),
     "The same in every row: {}": "すべての行で同じ値になる列：{}",
     "The first row of each, as it would be published:": "それぞれの公開される表の 1 行目：",
@@ -25,7 +26,8 @@ TEXTS: dict[str, str] = {
         "どのコマンドも乱数シードを新たに選び、秘密に保ちます。その提供データの値は、上の値とほぼ同じです。"
     ),
     "{} releases and variations of the best are tried, for at most {} (--minutes). Ctrl-C shows the best so far.": (
-        "{} 通りの提供データと、最良のものの変形を、最長 {!m} 試します（--minutes）。Ctrl-C でそれまでの最良を表示します。"
+        "{} 通りの提供データと、最良のものの変形を、最長 {!m} 試します（--minutes）。Ctrl-C でそれまでの最良"
+        "を表示します。"
     ),
     "Given up, since they take too much of the time (--minutes): {}": (
         "時間がかかりすぎるため打ち切ったもの（--minutes）：{}"
@@ -41,16 +43,8 @@ TEXTS: dict[str, str] = {
     "The data as they are pass, and none of {} releases is better: --max-risk asks for less": (
         "加工なしでも条件を満たし、{} 通りの提供データにそれより良いものはありません。--max-risk で許容値を下げられます"
     ),
-    "None of {} releases passes: accept more with --max-risk, or leave out columns that tell much": (
-        "{} 通りの提供データはいずれも条件を満たしません。--max-risk で許容値を上げるか、個人の特定につながりやす"
-        "い列を除いてください"
-    ),
     "{}, seed {}: written to {}": "{}、乱数シード {}：{} に書き出しました",
     "{}: written to {}": "{}：{} に書き出しました",
-    "Publish {} only: all else in {} links it back to people, so keep it private.": (
-        "提供してよいのは {} だけです。それ以外（乱数シードを含む）は元データとの対応付けに使えるため、手元に保管"
-        "してください。"
-    ),
     "note: this begins with the original of {}, not with the release in it": (
         "注意：{} の元データから加工します（同じフォルダにある提供データは使いません）"
     ),
@@ -128,11 +122,29 @@ TEXTS: dict[str, str] = {
     "Entered into the ledger as {}.": "台帳に {} として記録しました。",
     "The curve is in {}": "リスクの推移は {} にあります",
     "These attackers do not know the method: whoever does may find more, which redteam shows.": (
-        "これらの攻撃者は加工方法を知りません。知っている攻撃者にはさらに見破られる可能性があります（redteam で確認でき"
+        "これらの攻撃者は加工方法を知りません。知っている攻撃者にはさらに見破られる可能性があります（redteam "
+        "で確認でき"
         "ます）。"
     ),
     "knows {}": "{} を知る",
     "Suggested roles": "列の役割の案",
+    "{} rows have {} different values of {!r}: some people have several rows, and figures would count rows as people. "
+    "Begin again with one of these:": (
+        "{} 行に列 {2} の値が {1} 種類しかなく、一人が複数の行を持っています。このままでは行を人として数えてしまいます。"
+        "次のいずれかでやり直してください："
+    ),
+    "no column repeats as numbers of people do, so that the rows are no records of people": (
+        "個人の番号のように繰り返される列がないため、履歴として扱えません"
+    ),
+    "{} keeps its original: begin with the file itself and --out for records": (
+        "{} の元データは書き換えません。履歴にするには、元のファイルと --out を指定してください"
+    ),
+    "records need a date and what somebody did: no column holds dates, or --item names what was done": (
+        "履歴には日付と行為の列が必要です。日付の列がないか、行為の列が分かりません（--item で指定できます）"
+    ),
+    "Columns of the records": "履歴の列",
+    "Left out: {}": "除いた列：{}",
+    "{} people, {} records. Then, for example:": "{} 人、{} 件の履歴です。次のステップの例：",
     "Look through {}, and change what you know better. Then, for example:": (
         "{} を確認し、必要に応じて直してください。次に進む例："
     ),
@@ -188,24 +200,16 @@ TEXTS: dict[str, str] = {
     "{} done in {}; now {}": "{} 件完了（{!m}）；実行中：{}",
     "{} tried in {}, at most {} left; now {}": "{} 件試行（{!m}、残り最長 {!m}）；実行中：{}",
     "{} of {} done in {}, about {} left; now {}": "{1} 件中 {0} 件完了（{2!m}、残り約 {3!m}）；実行中：{4}",
-    "The report is {}": "レポートは {} です",
     "{} of {} attacks were made, and the others may find more": (
         "{1} 件中 {0} 件の攻撃だけを行いました。残りの攻撃ではさらに特定される可能性があります"
     ),
     "ended by hand after {} of {} metrics and guesses": "{1} 件中 {0} 件の指標と推定結果を評価したところで中断されました",
     "Attacks, the worst case on top (seed {})": "攻撃の一覧（最悪の場合が先頭、乱数シード {}）",
-    "Risk by attacker": "攻撃者ごとのリスク",
     "about {} of processor time, at most {} (--budget)": "CPU 時間は約 {!m}、最長 {!m}（--budget）",
     "at most about {} of processor time (--budget)": "CPU 時間は最長約 {!m}（--budget）",
     "about {} GB of memory (--memory)": "メモリは約 {} GB（--memory）",
     "{} people, {} attacks; {} makes fewer": "{} 人、攻撃 {} 件。{} で減らせます",
     "about {} of processor time": "CPU 時間は約 {!m}",
-    "Worst case of {}: {}, by {} ({})": "{!t} の最悪値：{}（{}、{!m}）",
-    "method unknown": "加工方法を知らない",
-    "method known": "加工方法を知っている",
-    "≥: no attack here can use what is known of the method, so more may be found.": (
-        "≥：加工方法の知識を使える攻撃がないため、実際のリスクはこれより高い可能性があります。"
-    ),
     "Error: {}": "エラー：{!m}",
     "Try '{} --help' for help.": "使い方は '{} --help' で表示されます。",
     "{}: no phase is open": "{}：フェーズ外",
@@ -260,7 +264,8 @@ TEXTS: dict[str, str] = {
         "全 {} 人に対する最良（すべての攻撃に対して）：{}（最強：{!m}）"
     ),
     "Make it: {}": "作成するには：{}",
-    "The figures hold for this seed, which is part of the secret; another seed gives other noise, groups and decoys, and "
+    "The figures hold for this seed, which is part of the secret; another seed gives other noise, groups "
+    "and decoys, and "
     "somewhat other figures.": (
         "値はこの乱数シードでのものです。シードは秘密の一部です。シードが変わると、ノイズ、グループ、"
         "おとりが変わり、値も多少変わります。"
@@ -291,7 +296,8 @@ TEXTS: dict[str, str] = {
     "Of the releases that meet the requirements, none that was verified is safer than the data as they are.": (
         "条件を満たすもののうち、検証の結果、元データより安全なものはありませんでした。"
     ),
-    "{}: pseudonyms. Whoever has {} can tell who is who, and other releases with the same key can be linked to this one.": (
+    "{}: pseudonyms. Whoever has {} can tell who is who, and other releases with the same key can be "
+    "linked to this one.": (
         "{}：仮名に置き換えました。{} を持つ人は本人を特定できます。同じ鍵で作った他の提供データとも照合できます。"
     ),
     "pseudonyms need both: --pseudonym with an identifying column, and --key with the file of the key": (
@@ -310,7 +316,8 @@ TEXTS: dict[str, str] = {
         "同じ内容の世帯が、少なくとも {2} 世帯ずつあります。"
     ),
     "Hand out {} and {} in {} alone. All else links them back: keep it to yourself.": (
-        "提供してよいのは {2} の {0} と {1} だけです。それ以外は元データとの対応付けに使えるため、手元に保管してください。"
+        "提供してよいのは {2} の {0} と {1} だけです。それ以外は元データとの対応付けに使えるため、手元に保管"
+        "してください。"
     ),
     "{} households were left out: there are too few of their size to make them equal.": (
         "{} 世帯を除きました。同じ人数の世帯が少なく、同じ内容にできないためです。"
@@ -347,7 +354,6 @@ TEXTS: dict[str, str] = {
         "{} 行では人数が少なすぎて、誰も紛れられません。"
     ),
     "note: {}": "備考：{!m}",
-    "none of the attacks could be made, so there is no answer": "実行できた攻撃がないため、判断できません",
     "it comes first: icefire COMMAND microdata ...": "最初に指定します：icefire コマンド microdata ...",
     "--known counts records of a person by their sort: give --user and --type": (
         "--known は、一人のレコードを種類ごとに数えます。--user と --type を指定してください"
@@ -378,6 +384,16 @@ TEXTS: dict[str, str] = {
     "Ended. What was computed is kept: the same command goes on.": (
         "中断しました。計算済みの結果は残っているので、同じコマンドで続きから実行できます。"
     ),
+    "Publish {} only: all else in {} links it back to people, so keep it private.": (
+        "提供してよいのは {} だけです。{} にあるそれ以外のファイルは元データとの対応付けに使えるため、手元に"
+        "保管してください。"
+    ),
+    "None of {} releases passes: accept more with --max-risk or --max-disclosure, or leave out columns "
+    "that tell much": (
+        "試した {} 通りの提供データに、許容基準を満たすものはありません。--max-risk や --max-disclosure の値"
+        "を見直すか、特定につながりやすい列を除いてください"
+    ),
+    "background knowledge": ("背景知識"),
     "{}: recorded in {}. icefire redteam attacks later releases of {} together with it.": (
         "{}：{} に記録しました。今後 {} から作る加工データは、icefire redteam がこれと合わせて攻撃します。"
     ),

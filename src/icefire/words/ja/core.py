@@ -206,5 +206,6 @@ TEXTS: dict[str, str] = {
     "This happened in the metric {}.": "指標 {} で発生しました。",
     "more memory would be needed than there is": "メモリが足りません",
     "{} failed, and the others go on:\n{}": "{} が内部エラーで失敗しました。ほかは続行します:\n{}",
-    "releases of {} cannot be combined yet": "{} の加工データを組み合わせた攻撃にはまだ対応していません",
+    "releases of {} cannot be combined yet": ("{} の提供データを組み合わせた攻撃は、まだできません"),
+    "attackers who know how it was made were not tried": ("加工方法を知る攻撃者を試していません"),
 }

@@ -1,6 +1,15 @@
 """Messages about files and tables."""
 
 TEXTS: dict[str, str] = {
+    "postal codes": "郵便番号",
+    "degrees of latitude and longitude": "緯度と経度",
+    "coordinates on a grid in metres": "平面直角座標などの座標（メートル）",
+    "contains {}": "{!m}を含みます",
+    "{} that fewer than {} people share in {} of the rows": "{2} の行で、同じ{0!m}の人が {1} 人未満です",
+    "{} of the rows are alone with their weight": "重みが一意の行は {}",
+    "look like {} together, of places that fewer than {} people share in {} of the rows": (
+        "合わせて{0!m}と思われます（{2} の行で、同じ場所の人が {1} 人未満です）"
+    ),
     "{} holds {} tables: choose one with --table: {}": "{} には表が {} 個あります。--table で一つ選んでください：{}",
     "table in {}": "{} の表",
     "cannot read {}: {}": "{!p} を読めません：{!m}",

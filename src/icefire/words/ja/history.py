@@ -344,4 +344,14 @@ TEXTS: dict[str, str] = {
     "releases of histories are judged together by icefire gate, whose ledger has the earlier ones with their secrets": (
         "履歴の加工データをまとめて判定するには icefire gate を使ってください（台帳が過去の加工データと対応表を保持します）"
     ),
+    "the guess names {} owners for {} published records": (
+        "提供されたレコード {1} 件に対し、推定された持ち主は {0} 件です"
+    ),
+    "no record of the original was published": ("元データのレコードが一件も提供されていません"),
+    "the guess names pseudonyms and not the owners of records": (
+        "この推定は仮名を推定するもので、レコードの持ち主を推定していません"
+    ),
+    "every record is known already: there is nothing to learn": (
+        "すべてのレコードが既に知られているため、新たに分かることがありません"
+    ),
 }

@@ -187,4 +187,16 @@ TEXTS: dict[str, str] = {
     "Synthetic records of transport IC cards: rides by station, purchases by shop and amount, and charges.": (
         "交通 IC カードの人工データ：駅ごとの乗降、店舗と金額による購買、チャージ。"
     ),
+    "Name the owner of each single record, by what it stands under and by what it says.": (
+        "レコード一件ごとの持ち主を、付けられた仮名（またはその集合）とレコードの内容から推定する。"
+    ),
+    "Owners of records by somebody who knows the steps of the release and their parameters, so that nothing is learned.": (
+        "加工のステップとパラメータを知る攻撃者が、学習をせずにレコードの持ち主を推定する。"
+    ),
+    "Share of a customer's other records that become theirs with certainty, for somebody who knows some of their records.": (
+        "一部のレコードを知る攻撃者に、その顧客のものと確実に分かる他のレコードの割合。"
+    ),
+    "Share of the published records whose owner is named rightly.": (
+        "提供されたレコードのうち、持ち主を正しく推定されたものの割合。"
+    ),
 }

@@ -3,11 +3,11 @@
 TEXTS: dict[str, str] = {
     "{}: {} rows have {} different values of {}, so some people have several rows, and figures would count rows as "
     "people. Keep one row for each person (icefire init FILE --one-row-per {}), treat the rows as records over time "
-    '(icefire anonymize history), or, if each row is another person, say why: accepted = "..." under [columns.{}] in '
+    '(icefire init FILE --records), or, if each row is another person, say why: accepted = "..." under [columns.{}] in '
     "schema.toml": (
         "{0!p}：{1} 行に対して {3} の値は {2} 種類しかなく、一人が複数の行を持つようです。"
         "このままでは行を人として数えてしまいます。"
-        "一人一行にする（icefire init FILE --one-row-per {4}）か、履歴として扱う（icefire anonymize history）か、"
+        "一人一行にする（icefire init FILE --one-row-per {4}）か、履歴として扱う（icefire init FILE --records）か、"
         '各行が別の人であれば、schema.toml の [columns.{5}] に理由を accepted = "…" と書いてください'
     ),
     "the column {!r} identifies people by itself ({}): leave it out, or say in schema.toml why it may be published": (
@@ -228,8 +228,6 @@ TEXTS: dict[str, str] = {
     "it is empty, and left out": "空の列のため除きます",
     "every row has the same value": "すべての行が同じ値です",
     "{} different values": "{} 種類の値",
-    "My Numbers (個人番号)": "マイナンバー（個人番号）",
-    "card numbers": "カード番号",
     "one tells the other: {}": "一方が分かれば他方も分かる列：{}",
     "Suggested for {}: {} rows. Change what you know better.": (
         "{} のスキーマの案（{} 行）。必要に応じて直してください。"
@@ -237,6 +235,12 @@ TEXTS: dict[str, str] = {
     "{} different values in {} rows": "{1} 行に {0} 種類の値",
     "{} of the rows are alone with their text": "文章が一意の行は {}",
     "free text": "自由記述",
+    "which is the day and which the month is not clear: write them as 1980-01-31, and they can be made coarser": (
+        "日と月の区別がつきません。1980-01-31 のように書けば、粗くして提供できます"
+    ),
+    "{} rows have {} different values": "{} 行に {} 種類の値",
+    "some people have several rows": "一人が複数の行を持っています",
+    "people who live together share it": "同居している人が共有する値です",
     "nothing says what it is: on the safe side, others may know it": (
         "内容を判断できないため、安全側に倒し、他人が知りうるものとします"
     ),
@@ -250,7 +254,6 @@ TEXTS: dict[str, str] = {
     "its heading suggests households": "見出しから世帯と思われます",
     "others may know it": "他人が知りうる情報です",
     "its heading suggests something that people keep to themselves": "見出しから、人に知られたくない情報と思われます",
-    "an amount": "数値です",
     "as well: {}": "ほかに：{}",
     "attacker of microdata": "microdata の攻撃者",
     "{} columns have too many subsets of up to {} for {} different rows: look at smaller subsets or at fewer columns": (
@@ -460,6 +463,40 @@ TEXTS: dict[str, str] = {
     "every published column is known: there is none to learn about": (
         "提供データの列はすべて知られているため、新たに学ぶものがありません"
     ),
+    "reconstruction is measured on inferred values: give an inference": (
+        "再構成の精度は推定した値について測ります。推定結果を指定してください"
+    ),
+    "The 'sensitive' parameter of {} may be '*' where 'alpha' is set alone. Got {!r}.": (
+        "{} のパラメータ 'sensitive' に '*' を指定できるのは、'alpha' だけを指定する場合です（指定：{}）。"
+    ),
+    "every published column is known: there is nothing to infer": (
+        "提供する列はすべて知られているため、推定するものがありません"
+    ),
+    "takes more comparisons than its budget allows, and fewer would infer less: --budget allows more": (
+        "必要な比較の回数が上限を超えます。減らすと推定が弱くなるため、--budget で上限を増やしてください"
+    ),
+    "the column {!r} is known to the attacker: there is nothing to infer": (
+        "列 {} は攻撃者に知られているため、推定するものがありません"
+    ),
+    "the column {!r} has {} answers for {} people": ("列 {0} の答えの数が {1} で、人数 {2} と一致しません"),
+    "rare values": ("頻度の低い値"),
+    "attribute disclosure is measured on inferred values: give an inference": (
+        "属性推定のリスクは、推定した値について測ります。推定の結果を指定してください"
+    ),
+    "no sensitive column was published that the attacker does not know": (
+        "提供する機微属性は、すべて攻撃者に知られています"
+    ),
+    "nobody has a value in the hidden columns": ("推定の対象となる列に、値を持つ人がいません"),
+    "tolerance: a share of at least 0 and below 1, such as 0.05": ("tolerance：0 以上 1 未満の割合（例：0.05）"),
+    'protect: a list of values, such as ["HIV"]': ('protect：値のリスト（例：["HIV"]）'),
+    "means by group need a quasi-identifier and a sensitive amount": (
+        "グループ別平均には、準識別子と機微属性の金額（数値）が必要です"
+    ),
+    "a cross table needs a quasi-identifier and another column": ("クロス集計には、準識別子ともう一つの列が必要です"),
+    "no sensitive amount has a mean other than 0": ("平均が 0 でない機微属性の数値がありません"),
+    "every column holds the same value in all rows": ("どの列も、すべての行が同じ値です"),
+    "the regression needs a quasi-identifier and a sensitive amount": ("回帰には、準識別子と機微属性の数値が必要です"),
+    "there are too few people for a regression": ("回帰には人数が足りません"),
     "{} has no column of the original: nothing says how they belong together": (
         "{} に元データの列がないため、対応を調べられません"
     ),

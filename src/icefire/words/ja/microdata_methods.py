@@ -187,6 +187,36 @@ TEXTS: dict[str, str] = {
     ),
     "Cost of a design of k-concealment: the sum of the distances of its edges, which join rows with "
     "people they may belong to.": ("k-秘匿の設計図のコスト：行と、その行に対応しうる人とを結ぶ辺の距離の総和。"),
+    "Read the hidden columns of all rows, weighted by how likely each is a person's, and of rows that are like them.": (
+        "各行がその人のものである確率と、その人との類似度で重み付けした行から、隠された列の値を推定する。"
+    ),
+    "Share of the values of hidden sensitive columns that are guessed right; the mean over the columns.": (
+        "隠された機微属性の値を正しく推定できた割合（列ごとの割合の平均）。"
+    ),
+    "Share of hidden sensitive values that are guessed right, each by 1 over the number of people who have it.": (
+        "隠された機微属性の値を正しく推定できた割合。各値をそれを持つ人数の逆数で重み付けする。"
+    ),
+    "How much of what each column says of a person is left in its published cells, on average.": (
+        "各列が本人について持つ情報のうち、提供されるセルに残っている割合の平均。"
+    ),
+    "Share of the holders of a value of whom it becomes certain by the release; the worst value of all hidden columns.": (
+        "ある値を持つ人のうち、提供データによってその値であると確実に分かる人の割合。すべての列の中で最も悪い値。"
+    ),
+    "How far the mean of an amount in a group has moved, relative to the mean of all people.": (
+        "グループ別の平均が、全体の平均に対してどれだけ変わったか。"
+    ),
+    "Read the hidden columns of the rows that a person is likely to be, given the steps of the release.": (
+        "加工のステップから本人のものと考えられる行を求め、その行の知らない列を読みます。"
+    ),
+    "Share of the people who stand in another cell of a table of two columns, on average.": (
+        "二つの列のクロス集計で、別のセルに数えられる人の割合の平均。"
+    ),
+    "Read the hidden columns of the published rows that may be a person's.": (
+        "本人の可能性がある行の、知らない列を読みます。"
+    ),
+    "Share of the coefficients of a regression that stay within their interval of 95%.": (
+        "回帰係数のうち、元の 95% 信頼区間に収まるものの割合。"
+    ),
     "Name the person who is most likely behind each row, going by all releases of the same people together.": (
         "同じ人々の加工データをすべて合わせ、各行に最も当てはまる人を答える。"
     ),

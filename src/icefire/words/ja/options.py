@@ -1,6 +1,10 @@
 """What help pages say."""
 
 TEXTS: dict[str, str] = {
+    "Make a history: the rows are what people did, and when.": "履歴として扱います（各行は、誰がいつ何をしたかの記録）。",
+    "With --records, the column of what somebody bought, visited or did.": (
+        "--records のとき、購入品や訪問先など、行為を表す列。"
+    ),
     "Keep the first row of each person, by this column.": "この列で人を区別し、一人につき最初の行だけを残します。",
     "Minutes of the search, roughly. Then the best so far are verified, which takes a while longer.": (
         "探索にかける時間のおおよその上限（分）。その後、それまでの最良のものを検証するため、もう少しかかります。"
@@ -20,7 +24,8 @@ TEXTS: dict[str, str] = {
         "ログイン名 LOGIN の運営者を追加します。パスワードは入力を求めるか、ICEFIRE_PASSWORD から読みます。"
     ),
     "Set a new password for a LOGIN, of an operator or a team. It ends all sessions and tokens of the login.": (
-        "LOGIN（運営またはチーム）の新しいパスワードを設定します。そのログインのセッションとトークンはすべて無効になります。"
+        "LOGIN（運営またはチーム）の新しいパスワードを設定します。そのログインのセッションとトークンはすべて"
+        "無効になります。"
     ),
     "Add an operator of this name, unless there is one; the password is asked for, or read from ICEFIRE_PASSWORD.": (
         "この名前の運営者がいなければ追加します。パスワードは入力を求めるか、ICEFIRE_PASSWORD から読みます。"
@@ -40,9 +45,6 @@ TEXTS: dict[str, str] = {
     "Anonymize a working folder. A STEP is a name, or a name with parameters: 'mondrian(k=5, columns=[age, sex])'.": (
         "作業フォルダのデータを匿名化します。STEP は手法の名前、またはパラメータ付きの名前です：'mondrian(k=5, co"
         "lumns=[age, sex])'。"
-    ),
-    "Attack a release with everything, judge it, and write a report.": (
-        "提供データにすべての攻撃を行い、評価してレポートを書き出します。"
     ),
     "Attack a release: one guess file per attack. Runs every attack in every setting when none is named.": (
         "提供データを攻撃し、攻撃ごとに推定結果のファイルを書き出します。名前を指定しなければ、すべての攻撃をすべ"
@@ -203,7 +205,8 @@ TEXTS: dict[str, str] = {
     "Minutes of processor time for one attack on a table, a history or traces, roughly. Where comparing "
     "everybody with everybody takes longer, some published rows (of histories and traces: pseudonyms and "
     "people) are sampled, and each is searched among all.": (
-        "表、履歴または移動データへの攻撃 1 件にかける処理時間（分）の目安。全員どうしの比較がこれを超える場合は、提供"
+        "表、履歴または移動データへの攻撃 1 件にかける処理時間（分）の目安。全員どうしの比較がこれを超える場"
+        "合は、提供"
         "データの一部の行（履歴と移動データでは一部の仮名と人）を抽出し、それぞれを全体の中から探します。"
     ),
     "Name of this machine among others; its own if left out.": (
@@ -273,7 +276,8 @@ TEXTS: dict[str, str] = {
     "attack within --budget. Attackers are taken to know the method: the steps and their parameters, not the seed.": (
         "表、履歴、移動データは全体を匿名化します。全員どうしを比べる攻撃は、--budget の 20 分の 1 を超える場合は提供"
         "データの一部で行い、--budget を超える加工は試しません。最後に、最良の提供データに対して、すべての攻撃を"
-        "（1 件あたり --budget 以内で）行います。攻撃者は加工方法（ステップとパラメータ。乱数シードを除く）を知っている"
+        "（1 件あたり --budget 以内で）行います。攻撃者は加工方法（ステップとパラメータ。乱数シードを除く）を"
+        "知っている"
         "とみなします。"
     ),
     "Take all suggestions without asking.": "確認せずに、すべての案を採用します。",
@@ -288,9 +292,7 @@ TEXTS: dict[str, str] = {
         "これまでに提供したすべてのデータに対して、人について最大の知識を持つ攻撃者と、より知識の少ない攻撃者の立"
         "場で、すべての攻撃を行います。攻撃者は加工方法を知らないものとします（知っている場合は redteam）。"
     ),
-    "The largest share that may be found, by the attacker who knows least unless --attacker says otherwise.": (
-        "特定されてよい割合の上限。--attacker を指定しない限り、知識が最も少ない攻撃者について判定します。"
-    ),
+    "The largest share of the people who may be re-identified.": "再識別されてよい人の割合の上限。",
     "The number of clusters that weighs dummy records against re-identification best.": (
         "疑似レコード数と再識別率の釣り合いが最も良いクラスタの数を求めます。"
     ),
@@ -298,11 +300,6 @@ TEXTS: dict[str, str] = {
     "The team whose release is attacked, by its name or its id.": "攻撃対象のチーム。名前または ID。",
     "The organizer's own certificate authority, a PEM file, or ICEFIRE_CA; the system's if left out.": (
         "主催者独自の認証局（PEM ファイル）。ICEFIRE_CA でも指定できます。省略するとシステムのもの。"
-    ),
-    "This reads the secret to judge. Attacks are told nothing of it but the steps, never the seed. Ctrl-C "
-    "ends the attacks; those made before are judged.": (
-        "評価のために秘密情報を読みますが、攻撃に伝えるのは加工のステップだけで、乱数シードは伝えません。Ctrl-C で"
-        "攻撃を打ち切ると、それまでの攻撃を評価します。"
     ),
     "Values to draw, for --model sampling.": "抽出する値の数（--model sampling 用）。",
     "Verify a release: who may be behind how many rows, what that is worth, and what one leaked link gives away.": (
@@ -363,7 +360,8 @@ TEXTS: dict[str, str] = {
     'Both schemas name the column that links, as household = "home". Whole households are made equal, '
     "with all of their members: STEP has to be one that reaches k, such as 'mondrian(k=5)'.": (
         'どちらのスキーマにも、結び付ける列を household = "home" のように指定してください。'
-        "世帯を構成員も含めて同じ内容にするため、STEP は 'mondrian(k=5)' のように k を満たすものでなければなりません。"
+        "世帯を構成員も含めて同じ内容にするため、STEP は 'mondrian(k=5)' のように k を満たすものでなければな"
+        "りません。"
     ),
     "Make a key for pseudonyms (icefire anonymize --pseudonym). FILE is readable by you alone, and never replaced.": (
         "仮名（icefire anonymize --pseudonym）の鍵を作ります。FILE は自分だけが読め、上書きされません。"
@@ -415,6 +413,28 @@ TEXTS: dict[str, str] = {
     "Compare two folders of a study: which figures changed. Exit code 1 if any did.": (
         "スタディの二つの出力フォルダを比べ、変わった数値を示します。変わったものがあれば終了コードは 1 です。"
     ),
+    "The largest share of the people with a value of whom it may become certain, beyond what is known "
+    "without the release.": (
+        "ある値を持つ人のうち、提供データによってその値であると確実に分かる人の割合の上限（提供データがなくて"
+        "も分かる分を除く）。"
+    ),
+    "Another release of the same people that recipients hold: a folder.": (
+        "提供先が持つ、同じ人々についての別の提供データのフォルダ。"
+    ),
+    "Print every attack as well.": ("すべての攻撃も表示します。"),
+    "Say whether a release may go to its recipients: attack it with everything, and write a report.": (
+        "提供データを提供してよいかを判定します。すべての攻撃を試し、レポートを書き出します。"
+    ),
+    "Recipients are those whose background knowledge --attacker names; everybody if it is left out. This "
+    "reads the secret to judge; attacks are given the steps, never the seed. Ctrl-C ends the attacks; "
+    "then there is no answer yet.": (
+        "提供先は、--attacker で指定した背景知識を持つ相手です。省くと、限定のない提供（公開）とみなします。"
+        "判定のために秘密情報を読みますが、攻撃に渡すのはステップだけで、乱数シードは渡しません。Ctrl-C で攻"
+        "撃を終えると、判定は「まだ判断できません」になります。"
+    ),
+    "Exit code: 0 release, 1 do not release, 3 cannot say.": (
+        "終了コード：0 は許容基準を満たす、1 は超えている、3 は判断できない。"
+    ),
     "Record that a release was handed out, so that later ones are attacked together with it.": (
         "提供した加工データを記録し、今後の加工データをそれと合わせて攻撃できるようにします。"
     ),
@@ -423,7 +443,4 @@ TEXTS: dict[str, str] = {
     ),
     "Folder of what was handed out.": "提供した加工データのフォルダ。",
     "What to call it; the name of its folder if left out.": "加工データの名前。省略するとフォルダ名。",
-    "Another release of the same people that recipients hold: a folder.": (
-        "提供先が持つ、同じ人々の他の加工データ（フォルダ）。"
-    ),
 }

@@ -1,6 +1,9 @@
 """What the package synthetic says."""
 
 TEXTS: dict[str, str] = {
+    "{}, [columns.{}]: accepted must be the reason in words, not {!r}": (
+        "{}、[columns.{}]：accepted には {} ではなく理由を文章で書いてください"
+    ),
     "Left out, since they identify people: {}": "個人を特定するため除いた列：{}",
     "Differential privacy needs to know what may be in each column, whether or not somebody in the table has it.": (
         "差分プライバシーには、各列が取りうる値（表に現れるかどうかによらない）が必要です。"
@@ -184,5 +187,7 @@ TEXTS: dict[str, str] = {
     "{}, [columns.{}] is wrong: {}": "{}、[columns.{}] の誤り：{!m}",
     "there are fewer than two numeric columns": "数の列が二つ以上ありません",
     "there is one column alone, and no pair of columns": "列が一つしかなく、列の組がありません",
+    "no released row has a value in common with anybody": ("候補者と共通の値を持つ行が提供データにありません"),
+    "the guess says nothing of hidden values": ("推定に隠された列の値がありません"),
     "another release": "他の加工データ",
 }

@@ -118,4 +118,16 @@ TEXTS: dict[str, str] = {
     "How much more often hidden values of members are inferred than those of others, of what is left to infer.": (
         "隠された値を正しく推定できる割合が、元データの人では他の人よりどれだけ高いか（残りに対する比）。"
     ),
+    "Share of the members with a value of whom it becomes certain, beyond the others with that value; the worst value.": (
+        "ある値を持つ人のうち、その値が確実に分かる人の割合が、元データにない人での割合をどれだけ上回るか（最悪の値）。"
+    ),
+    "Read the hidden columns of the released rows that are like a person, weighted by how much they are.": (
+        "その人と似た提供データの行を類似度で重み付けし、隠された列の値を推定する。"
+    ),
+    "Share of the hidden values of members that are guessed right; the mean over the columns.": (
+        "元データの人の隠された値を正しく推定できた割合（列ごとの割合の平均）。"
+    ),
+    "Share of the hidden values of members that are guessed right, each by 1 over the number of members who have it.": (
+        "元データの人の隠された値を正しく推定できた割合。各値をそれを持つ人数の逆数で重み付けする。"
+    ),
 }

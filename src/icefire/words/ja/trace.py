@@ -113,4 +113,10 @@ TEXTS: dict[str, str] = {
     "no attack links several releases of traces yet: what they give away together may be far more": (
         "移動履歴の複数の加工データを結び付ける攻撃はまだありません。合わせたときのリスクは、はるかに高い可能性があります"
     ),
+    "every place is known already: there is nothing to learn": (
+        "すべての場所が既に知られているため、新たに分かることがありません"
+    ),
+    "nobody is seen at two times in a row": ("続けて二つの時刻に場所が分かる人がいません"),
+    "nobody goes anywhere": ("移動した人がいません"),
+    "no place is published": ("場所が提供されていません"),
 }

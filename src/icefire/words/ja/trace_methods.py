@@ -99,4 +99,16 @@ TEXTS: dict[str, str] = {
     "Traces of one's own: a folder with original.csv, reference.csv and schema.toml.": (
         "自分の軌跡データ：original.csv、reference.csv、schema.toml のあるフォルダ。"
     ),
+    "How much nearer to their places people are guessed with the release than without it, at times that were not known.": (
+        "知られていなかった時刻の居場所の推定が、提供データによってどれだけ正確になるか。"
+    ),
+    "Relative error of the mean distance from one time to the next of the same day.": (
+        "同じ日の次の時刻までの平均移動距離の相対誤差。"
+    ),
+    "Total variation distance between the origin-destination tables, before and after: the share of trips that changed.": (
+        "加工前後の出発地・到着地の表の全変動距離：変わった移動の割合。"
+    ),
+    "Total variation distance between the shares of visits by region, before and after: the share of visits that moved.": (
+        "加工前後の地域別の訪問割合の全変動距離：別の地域に移った訪問の割合。"
+    ),
 }
