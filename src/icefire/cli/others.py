@@ -8,15 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from icefire.core.formats import AnyFormat
-from icefire.core.registry import Registry
 from icefire.evaluation.assess import Other
 
 
-def other_releases(registry: Registry, kind: str, source: Path, original: Any, paths: Sequence[Path]) -> list[Other]:
+def other_releases(files: AnyFormat, source: Path, original: Any, paths: Sequence[Path]) -> list[Other]:
     """What was published in these folders, and before, as the schema says; not the release in the folder itself."""
     from icefire.frames.previous import previous_releases
 
-    files = registry.format(kind, None)
     named = [(path.resolve().name, path) for path in paths]
     named += [(entry.name, entry.folder) for entry in previous_releases(source)]
     chosen = {path.resolve(): name for name, path in named if not _same_release(files, source, path)}

@@ -117,7 +117,7 @@ def redteam(
         attackers = [Attacker(owner.known(original, level), level, method) for level in tried]
     release = files.read_secret(source, original, published)
     criterion = _criterion(owner, source, attackers, levels, held, Limits(limit, disclosure))
-    others = other_releases(registry, kind, source, original, with_paths)
+    others = other_releases(files, source, original, with_paths)
 
     @contextmanager
     def show_progress(number: int) -> Iterator[Progress]:

@@ -173,16 +173,16 @@ TEXTS: dict[str, str] = {
         '{}：[[previous]] の表に name = "2025" と path = "../2025" のような行を書いてください'
     ),
     "{}: [[previous]] takes name and path, two texts; got {!r}": (
-        "{}：[[previous]] に書けるのは name と path（どちらも文字列）です。指定された値：{!r}"
+        "{}：[[previous]] に書けるのは name と path（どちらも文字列）です。指定された値：{}"
     ),
     "{}: the previous release {!r} is not there: no folder {}": (
-        "{}：以前の加工データ {!r} が見つかりません。フォルダ {} がありません"
+        "{}：以前の加工データ {} が見つかりません。フォルダ {} がありません"
     ),
     "{}: two previous releases have the same name": "{}：以前の加工データの名前が重複しています",
     "{!r} cannot be the name of a release: it is also that of a folder": (
-        "{!r} は加工データの名前にできません。フォルダ名としても使うためです"
+        "{} は加工データの名前にできません。フォルダ名としても使うためです"
     ),
     "{} has a previous release {!r} already: choose another --name": (
-        "{} には以前の加工データ {!r} がすでにあります。--name で別の名前を指定してください"
+        "{} には以前の加工データ {} が既にあります。--name で別の名前を指定してください"
     ),
 }
