@@ -49,7 +49,7 @@ LEFT_OUT = {
     "trace/report.py": "keys of the report's words",
 }
 NOT_SAID = {
-    r"icefire init .*": "commands",
+    r"icefire init (?!FILE makes).*": "commands",
     r"icefire (demo|gate|redteam|advise|anonymize|list) .*|(\{\} )?--(format|attacker|knowledge|budget) \{\}.*": "commands",
     r"--with \{\}": "an option",
     r"\w+\(.*\)|`\{\}` string": "steps of methods, expressions and representations of objects",

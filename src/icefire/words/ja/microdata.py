@@ -510,4 +510,7 @@ TEXTS: dict[str, str] = {
     "the releases changed {} at random, and no attack weighs all of them by likelihood": (
         "複数の加工データで {} が確率的に変更されていますが、すべてを尤度で合わせる攻撃はまだありません"
     ),
+    "it is for releases in which known columns were changed at random, and hidden ones were not": (
+        "知られた列が無作為に変えられ、知られていない列は変えられていない提供データのための攻撃です"
+    ),
 }
