@@ -175,6 +175,8 @@ def test_categories_that_are_called_like_people() -> None:
         "state": "Alabama Georgia Virginia Carolina Dakota Montana Nevada Washington Maryland Indiana Texas Ohio",
         "brand": "Ford Lincoln Mercedes Toyota Honda Nissan Mazda Audi Fiat Renault Opel Subaru",
         "prefecture": "福島 山口 宮崎 石川 千葉 香川 秋田 長野 東京 大阪 京都 奈良 三重 岐阜 富山 新潟 埼玉 群馬 滋賀 愛媛",
+        "prefectures": "東京都 大阪府 北海道 福岡県 青森県 沖縄県",
+        "some": "東京 大阪 京都 福島 宮城 長野",
         "ward": "中野区 渋谷区 品川区 目黒区 新宿区 荒川区 板橋区 練馬区 足立区 葛飾区",
         "job": "会社員 公務員 自営業 主婦 学生 無職 医師 看護師 教員 弁護士 農業 漁業",
         "race": "White Black Asian Other Indian",
@@ -281,3 +283,26 @@ def test_synthetic_tables_publish_no_addresses_and_may_have_rare_values() -> Non
     )
     release = icefire.members(frame).anonymize("independent", seed=1).secret
     assert named(SyntheticKind().identifying_columns(release)) == {"contact"}
+
+
+@pytest.mark.parametrize(
+    ("last", "given"),
+    [
+        ("Nguyen Tran Le Pham Hoang Phan Vu Dang", "Minh Duc Quang Lan Hung Tuan Linh Trang"),
+        ("Korhonen Virtanen Mäkinen Nieminen Laine Koskinen", "Aino Eino Helmi Onni Venla Väinö"),
+        ("Hargreaves Pemberton Ashworth Holloway Barlow Rowntree", "Imogen Rupert Felicity Barnaby Jasper Hugo"),
+        ("村瀬 榊原 奥山 江口 浅田 手塚", "康夫 房江 キヨ 辰雄 フミ 勲"),
+        ("ムラセ サカキバラ オクヤマ エグチ アサダ テヅカ", "ヤスオ フサエ キヨ タツオ フミ イサオ"),
+        ("Murase Sakakibara Okuyama Eguchi Asada Tezuka", "Yasuo Fusae Kiyo Tatsuo Fumi Isao"),
+    ],
+)
+def test_few_names_that_many_share(last: str, given: str) -> None:
+    """Nobody is alone with theirs, so that nothing but what the cells say tells that they are names."""
+    rng = np.random.default_rng(0)
+    pairs = list(zip(rng.choice(last.split(), 500), rng.choice(given.split(), 500), strict=True))
+    columns = {
+        "both": [f"{second} {first}" if first.isascii() else f"{first} {second}" for first, second in pairs],
+        "last": [first for first, _ in pairs],
+        "given": [second for _, second in pairs],
+    }
+    assert named(accuse(pl.DataFrame(columns))) == {"both", "last", "given"}

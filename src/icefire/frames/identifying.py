@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import time
 from functools import cached_property
 from itertools import combinations
@@ -341,11 +341,15 @@ def inspect_cells(column: PublishedColumn, amount: bool = True, contents_only: b
         found = _inspect_texts(column, contents_only)
     else:
         return None
-    if found or contents_only:
+    if contents_only or (found and found.what):
         return found
-    if what := suggested_by_heading(column):
-        return Finding((f"its heading suggests {what}",), 1.0, mask(str(column.values["value"][0]), what), what)
-    return None
+    what = suggested_by_heading(column)
+    if not what:
+        return found
+    reason = f"its heading suggests {what}"
+    if found is not None:
+        return replace(found, reasons=(reason, *found.reasons))
+    return Finding((reason,), 1.0, mask(str(column.values["value"][0]), what), what)
 
 
 def _looks_like(what: str, share: float, cell: str, part: str | None) -> Finding:

@@ -247,7 +247,10 @@ def _full_name(japanese: bool) -> str:
         last, first = (_alternatives(listed, f"{letters}+") for listed in (surnames(), given_names()))
         given = rf"{made}{{1,3}}|[ぁ-ん]{{2,4}}|[ァ-ヶー]{{2,5}}" if least == 1 else f"{letters}{{2,5}}"
         names.append(rf"^(?:{last}){between}?(?:{given}){_HONORIFIC}?$")
-        names.append(rf"^{letters}{{{least},6}}{between}{'?' if least == 1 else ''}(?:{first}){_HONORIFIC}?$")
+        names.append(rf"^{letters}{{{least},6}}{between}(?:{first}){_HONORIFIC}?$")
+    # Without a space, names of one character might be the end of anything, as in 東京都.
+    longer = _alternatives(given_names(), "[一-龠々]{2,}")
+    names.append(rf"^{_KANJI}{{1,3}}(?:{longer}){_HONORIFIC}?$")
     return "|".join(names)
 
 
@@ -274,6 +277,13 @@ _MAY_MENTION = {
     False: r"\p{Lu}[\p{Ll}'’-]+,? (?:\p{Lu}\.? )?\p{Lu}\p{Ll}|\b(?:Mr|Mrs|Ms|Miss|Dr|Prof)\b",
 }
 """What stands in every text that mentions a name, by whether it is Japanese; short, and found fast."""
+_PREFECTURES = """
+北海道 青森 岩手 宮城 秋田 山形 福島 茨城 栃木 群馬 埼玉 千葉 東京 神奈川 新潟 富山 石川 福井 山梨 長野 岐阜 静岡 愛知 三重
+滋賀 京都 大阪 兵庫 奈良 和歌山 鳥取 島根 岡山 広島 山口 徳島 香川 愛媛 高知 福岡 佐賀 長崎 熊本 大分 宮崎 鹿児島 沖縄
+"""
+_PLACE = rf"^(?:{'|'.join(_PREFECTURES.split())})[都府県]?$|^{_KANJI}+[都道府県市区町村郡駅線]$"
+MOST_PLACES = 0.6
+"""Share of the cells that are places, many of which are surnames as well."""
 _JAPANESE = "[一-龠々ぁ-んァ-ヶ]"
 
 
@@ -290,6 +300,8 @@ def names_of_people(cells: pl.Series) -> pl.Series | None:
     >>> names_of_people(pl.Series(["red", "blue", "green", "dark grey", "light yellow"]))
     """
     sample = cells.head(1000)
+    if _share(sample.str.contains(_PLACE)) >= MOST_PLACES:
+        return None
     share = _share(sample.str.contains(_JAPANESE))
     scripts = [japanese for japanese, part in ((True, share), (False, 1 - share)) if part >= MENTIONED]
     lowered = _without_brackets(sample)
@@ -301,12 +313,12 @@ def names_of_people(cells: pl.Series) -> pl.Series | None:
     least = SINGLE_AT_LEAST if share > 0.5 else SINGLE_AT_LEAST + 0.1
     if any(_share(bare.is_in(names.implode())) >= least for names in _listed()):
         return cells.str.replace(f"{_HONORIFIC}$", "").str.len_chars() < 15
-    for japanese in scripts:
-        if _share(sample.str.contains(_MAY_MENTION[japanese])) >= MENTIONED:
-            mentions = sample.str.contains(_mention(japanese))
-            if _share(mentions) >= MENTIONED and mentions.sum() >= 3:
-                return cells.str.contains(_mention(japanese))
-    return None
+    likely = [japanese for japanese in scripts if _share(sample.str.contains(_MAY_MENTION[japanese])) >= MENTIONED]
+    if not likely:
+        return None
+    mention = "|".join(map(_mention, likely))
+    mentions = sample.str.contains(mention)
+    return cells.str.contains(mention) if _share(mentions) >= MENTIONED and mentions.sum() >= 3 else None
 
 
 def first_name(cell: str) -> tuple[str, str | None]:
