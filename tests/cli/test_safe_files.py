@@ -291,6 +291,8 @@ def test_every_file_is_read_once(kind: str, form: str | None, tmp_path: Path, mo
     ]
     for command in commands:
         read.clear()
-        ok(*command, *chosen)
+        result = CliRunner().invoke(icefire, [str(word) for word in (*command, *chosen)])
+        # A release that is not safe is an answer.
+        assert result.exit_code in ((0, 1) if command[0] == "redteam" else (0,)), result.output
         assert read
         assert len(set(read)) == len(read), command

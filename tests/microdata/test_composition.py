@@ -23,8 +23,9 @@ from icefire.microdata.anonymize.noise import Noise
 from icefire.microdata.anonymize.pram import Pram
 from icefire.microdata.attack.homogeneity import Homogeneity
 from icefire.microdata.attack.intersection import Intersection
-from icefire.microdata.composition import Composed, combine, published_elsewhere
+from icefire.microdata.composition import Composed, combine
 from icefire.microdata.data import Microdata, Release, Schema
+from icefire.microdata.formats._previous import published_elsewhere
 from icefire.microdata.joint import joint_candidates
 from icefire.microdata.schema import Column
 

@@ -102,7 +102,7 @@ SENSITIVE = (
     r"income|(^|[^a-z])inc($|[^a-z])|revenue|turnover|profit|salary|wage|pay($|[^a-z])|earning|debt|loan|balance|price|cost|amount|spend|expens|disease|diagnos|illness"
     r"|condition|treatment|drug|medic|result|score|grade|verdict|sentence|crime|offen[cs]e|religion|political|vote|sexual"
     r"|diag|procedure|hospital|patient|admission|admit|discharge|emergency|capital|gain|loss|installment|interest|rate($|[^a-z])"
-    r"|収入|収益|売上|所得|年収|給与|賃金|資産|残高|金額|費用|料|病|診断|症|治療|薬|検査|結果|点数|成績|犯罪|判決|宗教|信条|支持"
+    r"|収入|収益|売上|所得|年収|給与|賃金|資産|残高|額|費|料|代金|価格|単価|病|診断|症|治療|薬|検査|結果|点数|成績|犯罪|判決|宗教|信条|支持"
 )
 LATITUDE = r"^lat|latitude|緯度|(^|[^a-z])lat($|[^a-z])"
 LONGITUDE = r"^lon|^lng|longitude|経度|(^|[^a-z])(lon|lng|long)($|[^a-z])"

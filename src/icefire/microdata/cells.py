@@ -140,7 +140,8 @@ class Domain:
             return number, number
         if text in self._labels:
             inside = self.positions[[code for code in self._labels[text] if self.values[code] is not None]]
-            return float(inside.min()), float(inside.max())
+            # A label may stand for the missing value alone.
+            return (float(inside.min()), float(inside.max())) if inside.size else (np.nan, np.nan)
         if (parts := self._parts(text)) is not None:
             return self._hull(parts)
         if (masked := self._masked(text)).size:

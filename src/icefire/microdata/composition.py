@@ -22,7 +22,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from icefire.core.errors import DataError, Undefined
+from icefire.core.errors import Undefined
 from icefire.frames.ragged import concatenated_ranges, offsets
 from icefire.microdata.anonymize._privacy import cell_label
 from icefire.microdata.cells import Cells, Domain, as_text
@@ -88,22 +88,6 @@ def with_copies(table: Microdata, copies: Mapping[str, str]) -> Microdata:
 def _schema_with(schema: Schema, copies: Mapping[str, str]) -> Schema:
     columns = {copy: schema.column(name) for copy, name in copies.items() if name in schema.columns}
     return replace(schema, qi=(*schema.qi, *copies), columns={**schema.columns, **columns})
-
-
-def published_elsewhere(frame: pl.DataFrame, original: Microdata, where: str) -> Microdata:
-    """Another published table of the same people, as far as it has columns of the original."""
-    names = [name for name in frame.columns if name in original.schema.published]
-    if not names:
-        raise DataError(f"{where} has no column of the original: nothing says how they belong together")
-    schema = replace(original.schema.without_columns().restricted(names), identifying=())
-    return with_pseudonyms(Microdata(frame.select(names), schema, where), frame, original)
-
-
-def with_pseudonyms(table: Microdata, frame: pl.DataFrame, original: Microdata) -> Microdata:
-    """A published table that remembers its pseudonyms, the columns of the frame that identify people in the original."""
-    names = [name for name in original.schema.identifying if name in frame.columns]
-    table.pseudonyms = frame.select(names) if names else None
-    return table
 
 
 def combine(release: Release, others: Sequence[Microdata]) -> Release:

@@ -17,9 +17,9 @@ from icefire.frames import engines, files
 from icefire.frames.folders import has_original, source_of
 from icefire.frames.previous import add_previous, previous_releases
 from icefire.frames.sources import Engine, open_table
-from icefire.microdata.composition import published_elsewhere, with_pseudonyms
 from icefire.microdata.data import EngineRelease, Guess, Microdata, Release, Rows, check_rows
 from icefire.microdata.formats import _engine
+from icefire.microdata.formats._previous import published_elsewhere, with_pseudonyms
 from icefire.microdata.inspection import questions
 from icefire.microdata.people import require_rows_of_people
 from icefire.microdata.roles import Format

@@ -130,7 +130,7 @@ TEXTS: dict[str, str] = {
     "Suggested roles": "列の役割の案",
     "{} rows have {} different values of {!r}: some people have several rows, and figures would count rows as people. "
     "Begin again with one of these:": (
-        "{} 行に列 {2} の値が {1} 種類しかなく、一人が複数の行を持っています。このままでは行を人として数えてしまいます。"
+        "{0} 行に列 {2} の値が {1} 種類しかなく、一人が複数の行を持っています。このままでは行を人として数えてしまいます。"
         "次のいずれかでやり直してください："
     ),
     "no column repeats as numbers of people do, so that the rows are no records of people": (
