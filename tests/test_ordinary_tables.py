@@ -208,3 +208,12 @@ def test_the_desk_and_its_report(case: Case, work: Path, tmp_path: Path) -> None
         for text in case.said:
             assert text in " ".join(shown["why"]), text
             assert text in report, text
+
+
+def test_whoever_knows_more_knows_less_as_well() -> None:
+    """Nothing is disclosed to somebody who knows the disease; but it is to others who know no more than they do."""
+    data = icefire.table(one_town_is_ill(), qi=["town", "sex"], sa=["disease"])
+    with Budget(MINUTES).spent():
+        assessment = data.anonymize("mondrian(k=5)", seed=1).attack().assess(0.2)
+    assert assessment.decision == "do_not_release"
+    assert assessment.would_pass == []

@@ -89,6 +89,10 @@ class Kind(ABC):
         """The levels whose attacks somebody of this level can make, where each level asks another question."""
         return (level,)
 
+    def weaker(self, level: str) -> tuple[str, ...]:
+        """The levels of attackers who know a part of what those of this level know."""
+        return ()
+
     def known(self, original: Any, level: str) -> object:
         """What attackers of a level know; UnknownName if there is no such level."""
         if level not in self.levels:

@@ -311,7 +311,12 @@ class Assessment:
         """The levels of recipients to whom it may be released, where it may not be to all in question."""
         if self.decision == "release":
             return []
-        return [level for level in self.levels if self._decide(self.kind.implied(level)) == "release"]
+        tried = set(self.levels)
+        up_to = {
+            level: [*(each for each in self.kind.weaker(level) if each in tried), *self.kind.implied(level)]
+            for level in self.levels
+        }
+        return [level for level in self.levels if self._decide(up_to[level]) == "release"]
 
     def as_dict(self) -> JsonObject:
         """The verdict and what it rests on."""

@@ -54,6 +54,9 @@ class MicrodataKind(Kind):
     def levels_of(self, original: Microdata) -> tuple[str, ...]:
         return self.levels if original.qi else self.levels[1:]
 
+    def weaker(self, level: str) -> tuple[str, ...]:
+        return self.levels[: self.levels.index(level)] if level in self.levels else ()
+
     def known(self, original: Microdata, level: str) -> Microdata:
         """`qi` knows the quasi-identifiers of everybody; `qi:1` one of them, the one that tells most people apart; `qi+2` all
         of them and the two other columns that tell most people apart; `qi+2:typical` two that tell as many apart as two

@@ -87,7 +87,8 @@ def _explain(assessment: Assessment, finding: Finding, say: Phrases) -> str:
         return say("no other releases")
     parts = []
     if finding.level:
-        parts.append(say("attacker knows", known=describe_level(assessment, finding.level, say)))
+        below = "qi" in assessment.levels
+        parts.append(say("attacker knows", known=describe_level(assessment, finding.level, say, below)))
     if finding.question is Question.COMPOSITION:
         parts.append(say("with releases", names=say("comma").join(assessment.others)))
         if finding.nested is Question.WHAT:
@@ -221,16 +222,15 @@ def sentences(assessment: Assessment, say: Phrases) -> str:
     return say("gap").join([headline(assessment, say), *explain(assessment, say)])
 
 
-def describe_level(assessment: Assessment, level: str, say: Phrases) -> str:
-    """What an attacker knows, in words: columns by their names."""
+def describe_level(assessment: Assessment, level: str, say: Phrases, below: bool = False) -> str:
+    """What an attacker knows, in words: columns by their names. `below` says that it stands below the level `qi`."""
     names = list(getattr(assessment.release.original, "qi", ()))
+    few = [say("quasi-identifiers", n=len(names))] if len(names) > NAMED else names
     if level == "qi" and names:
-        if len(names) > NAMED:
-            return say("quasi-identifiers", n=len(names))
-        return say("comma").join(names)
+        return say("comma").join(few)
     more = [name for name in assessment.known.get(level, ()) if name not in names]
     if level == "qi+2" and more:
-        return say("and these", names=say("comma").join(more))
+        return say("and these", names=say("comma").join(more)) if below else say("comma").join([*few, *more])
     return say.or_else(f"level {level}", level)
 
 
