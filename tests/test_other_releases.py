@@ -75,9 +75,9 @@ def test_together_they_may_not(work: Path) -> None:
     result = redteam(second, "--with", first)
     text = " ".join(result.output.split())
     assert result.exit_code == 1
-    assert "Together with first: Somebody who knows town, job re-identifies 100% of the people" in text
+    assert "Whoever holds first as well finds out more. Somebody who knows town, job re-identifies" in text
     assert "holds first as well" in text
-    assert "assumes" not in text
+    assert "were released beside first" in text
     assert "--with" in (second / "report.html").read_text(encoding="utf-8")
     japanese = " ".join(run("--lang", "ja", *redteam_words(second, first)).output.split())
     assert "firstと合わせると" in japanese.replace(" ", "")
@@ -130,13 +130,13 @@ def test_python(work: Path) -> None:
     release = icefire.folder(work).anonymize("drop_columns(columns=[town])", seed=5)
     alone, together = release.attack(attacker="qi"), release.attack(attacker="qi", others=[first])
     assert (alone.decision(), together.decision()) == ("release", "do_not_release")
-    assert "Together with first" in together.answer()
+    assert "Whoever holds first as well" in together.answer()
     same = release.attack(attacker="qi", others=[icefire.folder(work).anonymize("drop_columns(columns=[job])", seed=6)])
     assert same.decision() == "do_not_release"
     add_previous(work, [Previous("last year", first)])
     data = icefire.folder(work)
     known = data.anonymize("drop_columns(columns=[town])", seed=5)
-    assert "Together with last year" in known.attack(attacker="qi").answer()
+    assert "Whoever holds last year as well" in known.attack(attacker="qi").answer()
     assert [entry.name for entry in previous_releases(known.save(work.with_name("saved")))] == ["last year"]
 
 

@@ -130,7 +130,7 @@ def test_from_the_goal_to_a_release_with_its_secret_apart(
     study, _ = load_study(tmp_path / "study.toml", Registry())
     assert study.run[0].settings["steps"] == chosen["steps"]
     assert Source(study.data[0], (tmp_path,), Registry()).value.frame.equals(release.original.frame)
-    (tmp_path / "lines.py").write_text(recipes["python"].partition("found =")[0])
+    (tmp_path / "lines.py").write_text(recipes["python"].partition("findings =")[0])
     made = runpy.run_path(str(tmp_path / "lines.py"))
     assert made["release"].published.columns == ["age", "sex", "town", "income"]
     typed = shlex.split(recipes["command"].splitlines()[0].replace("--out release", f"--out {tmp_path / 'again'}"))

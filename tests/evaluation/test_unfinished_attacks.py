@@ -40,7 +40,7 @@ def refuse(*_: object) -> None:
 def test_python_says_yes_where_every_attack_was_made(table: icefire.front.Data) -> None:
     findings = table.anonymize("mondrian(k=50)", seed=1).attack()
     assert findings.decision(0.5) == "release"
-    assert findings.answer(0.5).startswith("Release.")
+    assert findings.answer(0.5).startswith("Release to everybody.")
 
 
 def test_an_attack_that_refuses_is_not_finished(table: icefire.front.Data, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,14 +18,17 @@ from icefire.core.pipeline import Pipeline
 from icefire.core.registry import Registry
 from icefire.datasets.households import Households
 from icefire.evaluation.runs import every_attack
+from icefire.microdata.anonymize.drop_columns import DropColumns
 from icefire.microdata.anonymize.k_member import KMember
 from icefire.microdata.anonymize.mondrian import Mondrian
 from icefire.microdata.anonymize.noise import Noise
 from icefire.microdata.anonymize.pram import Pram
 from icefire.microdata.anonymize.swap import Swap
 from icefire.microdata.attack.informed import Informed, Repeated, _surprise
+from icefire.microdata.attack.shadow import Shadow
 from icefire.microdata.cells import Cells, Floats
 from icefire.microdata.data import Microdata, Release, Schema
+from icefire.microdata.examples import example
 from icefire.microdata.kind import MicrodataKind
 from icefire.microdata.linkage import Linkage
 
@@ -202,3 +205,13 @@ def test_columns_that_are_not_known_do_not_stop_the_attack(step: type[Noise | Pr
         knowledge = original.only(known)
         guess = Informed().knowing([made]).attack(published, knowledge, Rng(2))
         assert guess.rows.tolist() == Informed().knowing(part).attack(published, knowledge, Rng(2)).rows.tolist()
+
+
+def test_a_column_that_is_dropped_does_not_end_the_attacks_of_who_does_not_know_it() -> None:
+    people = example(60)
+    steps = (DropColumns(columns=("ill", "pay")), Pram(keep=0.9))
+    release = Pipeline(steps).anonymize(people, np.random.default_rng(1))
+    known = people.only(people.qi)
+    for attack in (Informed(), Shadow()):
+        guess = attack.knowing(steps).attack(release.published, known, np.random.default_rng(2))
+        assert guess.found(release.rows) > 10

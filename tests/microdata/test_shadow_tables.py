@@ -16,7 +16,7 @@ from icefire.evaluation.runs import every_attack
 from icefire.microdata.anonymize.mondrian import Mondrian
 from icefire.microdata.anonymize.noise import Noise
 from icefire.microdata.attack.shadow import Shadow
-from icefire.microdata.data import Microdata, Release
+from icefire.microdata.data import Guess, Microdata, Release
 from icefire.microdata.kind import MicrodataKind
 
 Rng = np.random.default_rng
@@ -42,7 +42,8 @@ def found(steps: str, level: str, people: int, seeds: int = 1) -> tuple[float, f
                 guess = attack.attack(release.published, known, Rng(0))
             except Undefined:
                 continue
-            shares.setdefault(attack.step(), []).append(guess.found(release.rows) / guess.answers)
+            if isinstance(guess, Guess):
+                shares.setdefault(attack.step(), []).append(guess.found(release.rows) / guess.answers)
     means = {name: float(np.mean(values)) for name, values in shares.items()}
     return means.pop("shadow"), max(means.values())
 

@@ -130,7 +130,7 @@ def test_the_report_of_one_release_begins_with_the_answer(tmp_path: Path) -> Non
     refused = run(icefire, [*command, "--max-risk", "0.01"])
     assert refused.exit_code == 1
     assert refused.stdout.startswith("Do not release.\n")
-    wanted = f"icefire advise microdata --in {out} --max-risk 0.01 --attacker qi"
+    wanted = f"icefire advise microdata --in {out} --max-risk 0.01 --max-disclosure 0.2 --attacker qi"
     assert f"  {wanted}\n" in refused.stdout
     assert len(refused.stdout.splitlines()) <= 30
     page = (tmp_path / "out" / "report.html").read_text()

@@ -17,8 +17,8 @@ from icefire.report import answer
 from icefire.report.words import Phrases
 
 EXIT_CODES = {"release": 0, "do_not_release": 1, "inconclusive": 3}
-MARKS = {"meets": ("✓", "blue"), "exceeds": ("✗", "red"), "unknown": ("?", "yellow"), "not asked": ("–", None)}
-LABEL, FIGURE = 22, 8
+MARKS = {"meets": ("✓", "blue"), "exceeds": ("✗", "red"), "unknown": ("?", "magenta"), "not asked": ("–", None)}
+LABEL, FIGURE = 21, 10
 """Columns of a terminal for the name of a risk, and for a figure."""
 MOST_LINES = 30
 WIDEST = 120

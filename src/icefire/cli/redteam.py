@@ -25,7 +25,7 @@ from icefire.cli.options import (
     seed_option,
 )
 from icefire.cli.others import other_releases
-from icefire.cli.output import print_json, print_table, progress, score_cells, typed
+from icefire.cli.output import print_json, print_table, progress, score_cells
 from icefire.cli.recipes import recorded_method
 from icefire.core.attackers import Attacker
 from icefire.core.budget import Budget
@@ -116,7 +116,9 @@ def redteam(
         tried = dict.fromkeys(each for level in named for each in owner.implied(level))
         attackers = [Attacker(owner.known(original, level), level, method) for level in tried]
     release = files.read_secret(source, original, published)
-    criterion = _criterion(owner, source, attackers, levels, held, Limits(limit, disclosure))
+    # Whom the release must withstand: the attackers who were named, or everybody.
+    named_levels = (held,) if held else levels
+    criterion = Criterion(named_levels, Limits(limit, disclosure), str(source), bool(held))
     others = other_releases(files, source, original, with_paths)
 
     @contextmanager
@@ -138,7 +140,7 @@ def redteam(
         budget=Budget(budget),
         progress=show_progress,
         name=source.resolve().name,
-        steps=_steps(method) or " ".join(files.published_files),
+        steps=_steps(method),
         knowledge=held,
     )
     file = (target or source) / REPORT
@@ -185,18 +187,6 @@ def _require(owner: Kind, listed: Path | None) -> None:
         from icefire.frames.files import extension_of
 
         extension_of(listed)
-
-
-def _criterion(
-    kind: Kind, source: Path, attackers: Sequence[Attacker], levels: tuple[str, ...], held: str, limits: Limits
-) -> Criterion:
-    """Whom the release must withstand: the attackers who were named, or everybody."""
-    first = levels[0] if levels else attackers[0].level
-    command = ["icefire", "advise", kind.name, "--in", str(source), "--max-risk", f"{limits.who:g}"]
-    command += ["--max-disclosure", f"{limits.what:g}"] if limits.what != Limits().what else []
-    if not held:
-        command += ["--attacker", first]
-    return Criterion((first,) if held else levels, limits, typed(command))
 
 
 def _cells(outcome: Outcome) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -124,6 +125,11 @@ class Finding:
         return body
 
 
+def _typed(*words: str) -> str:
+    """A command as it is typed."""
+    return shlex.join(["icefire", *words])
+
+
 Decision = Literal["release", "do_not_release", "inconclusive"]
 
 
@@ -149,8 +155,10 @@ class Criterion:
     levels: tuple[str, ...] = ()
     """Background knowledge of the recipients in question; empty for everybody, which means every level."""
     limits: Limits = field(default_factory=Limits)
-    command: str = ""
-    """Finds releases that pass."""
+    folder: str = ""
+    """The folder of the release, for the commands that are proposed; none are if it is empty."""
+    held: bool = False
+    """Whether attackers know what is in a file, and not what a level says."""
 
     @property
     def limit(self) -> float:
@@ -222,7 +230,9 @@ class Assessment:
     @cached_property
     def findings(self) -> list[Finding]:
         """The four questions, attacker by attacker."""
-        alone = [*self._risks(Question.WHO), *self._risks(Question.WHAT)]
+        alone = self._risks(Question.WHO)
+        # Nobody learns what is not published, or what they know already.
+        alone += self._risks(Question.WHAT) or [Finding(Question.WHAT, Status.NOT_ASKED)]
         return [*alone, *self._composition(), self._cells()]
 
     def _risks(self, question: Question) -> list[Finding]:
@@ -331,8 +341,33 @@ class Assessment:
 
     @property
     def command(self) -> str:
-        """The command that looks for releases that pass, if this one does not."""
-        return self.question.command if self.question is not None and self.decision == "do_not_release" else ""
+        """What to do if it is not to be released: leave out what identifies people, or look for releases that pass."""
+        criterion = self.criterion
+        if not criterion.folder or self.decision != "do_not_release":
+            return ""
+        source = ["--in", criterion.folder]
+        if (columns := self._columns_to_drop()) and self.method is not None:
+            steps = [f"drop_columns(columns=[{', '.join(columns)}])", *(step.step() for step in self.method)]
+            return _typed("anonymize", self.kind.name, *steps, *source, "--out", f"{criterion.folder}-without")
+        limits = ["--max-risk", f"{criterion.limits.who:g}", "--max-disclosure", f"{criterion.limits.what:g}"]
+        exceeding = [
+            finding.level
+            for finding in self.findings
+            if finding.status is Status.EXCEEDS
+            and finding.level in self.required
+            # The search knows nothing of other releases.
+            and finding.question in (Question.WHO, Question.WHAT)
+        ]
+        if not exceeding:
+            return ""
+        weakest = next(level for level in self.levels if level in exceeding)
+        level = [] if criterion.held else ["--attacker", weakest]
+        return _typed("advise", self.kind.name, *source, *limits, *level)
+
+    def _columns_to_drop(self) -> list[str]:
+        """The columns that identify people by themselves, where a step can leave them out."""
+        named = [name for column in self._cells().columns for name in column.named]
+        return list(dict.fromkeys(named)) if self.kind.tabular else []
 
     @property
     def unfinished(self) -> str:

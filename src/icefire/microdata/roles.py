@@ -25,6 +25,11 @@ class Anonymizer(roles.Anonymizer[Microdata, Release], kind="microdata"):
         """
         raise Undefined(f"{self.name} does not say how likely a published cell is")
 
+    def names_others(self, table: Microdata) -> bool:
+        """Whether it names columns that a table does not have."""
+        columns: tuple[str, ...] = getattr(self, "columns", ())
+        return any(name not in table.schema.names for name in columns)
+
     @property
     def conditions(self) -> tuple[str, ...]:
         """Columns beside a cell's own that its likelihood goes by, such as strata."""

@@ -43,7 +43,8 @@ def describe(assessment: Assessment, say: Phrases) -> str:
         recipients = say("for everybody")
     else:
         recipients = say("for recipients", recipients=list_levels(assessment, assessment.recipients, say))
-    return say("describe", people=people, steps=assessment.steps or say("no steps"), recipients=recipients)
+    steps = say("unknown steps") if assessment.method is None else assessment.steps or say("no steps")
+    return say("describe", people=people, steps=steps, recipients=recipients)
 
 
 def list_risks(assessment: Assessment, say: Phrases) -> list[RiskRow]:
@@ -73,7 +74,8 @@ def list_risks(assessment: Assessment, say: Phrases) -> list[RiskRow]:
 
 def _figure(finding: Finding, say: Phrases) -> str:
     if finding.question is Question.CELLS:
-        return str(len(finding.columns)) if finding.columns else say("none")
+        number = len(finding.columns)
+        return say("columns", n=number) if number > 1 else say("one column" if number else "none")
     risk = finding.risk
     if risk is None or risk.found is None:
         return "–"
@@ -84,7 +86,7 @@ def _explain(assessment: Assessment, finding: Finding, say: Phrases) -> str:
     if finding.question is Question.CELLS:
         return say("comma").join(_column(column, say) for column in finding.columns)
     if finding.status is Status.NOT_ASKED:
-        return say("no other releases")
+        return say("nothing hidden" if finding.question is Question.WHAT else "no other releases")
     parts = []
     if finding.level:
         below = "qi" in assessment.levels
@@ -97,7 +99,9 @@ def _explain(assessment: Assessment, finding: Finding, say: Phrases) -> str:
         disclosure = _disclosure(assessment, finding, say)
         parts += [disclosure] if disclosure else []
         # A long list of attackers leaves no room for more.
-        parts += [] if disclosure and assessment.kind.name == "microdata" else [finding.risk.attack]
+        parts += (
+            [] if disclosure and assessment.kind.name == "microdata" else [say("by attack", attack=finding.risk.attack)]
+        )
     if finding.status is Status.UNKNOWN:
         parts.append(say("cannot say", reason=say.translated(finding.reason)))
     return say("semicolon").join(parts)
@@ -151,7 +155,9 @@ def explain(assessment: Assessment, say: Phrases) -> list[str]:
     if assessment.would_pass:
         recipients = list_levels(assessment, assessment.would_pass, say)
         sentences.append(say("would pass", recipients=recipients))
-    if not assessment.others:
+    if assessment.others:
+        sentences.append(say("assumes no more releases", names=say("comma").join(assessment.others)))
+    else:
         sentences.append(say("assumes no other release"))
     return [*sentences, *_undone(assessment, say)]
 
@@ -170,9 +176,14 @@ def _gap(assessment: Assessment) -> str:
 def _reasons(assessment: Assessment, say: Phrases) -> list[str]:
     """For each risk that is over its limit, the first attacker in question for whom it is."""
     sentences = {}
-    for finding in assessment.findings:
+    # What can be seen in the cells comes before what attacks conclude from it.
+    for finding in sorted(assessment.findings, key=lambda finding: finding.question is not Question.CELLS):
         exceeds = finding.status is Status.EXCEEDS and finding.level in ("", *assessment.required)
-        if not exceeds or finding.question in sentences or (finding.nested and not _adds(assessment, finding)):
+        if (
+            not exceeds
+            or (finding.question, finding.about) in sentences
+            or (finding.nested and not _adds(assessment, finding))
+        ):
             continue
         if finding.question is Question.CELLS:
             columns = say("comma").join(column.name for column in finding.columns)
@@ -196,7 +207,7 @@ def _reasons(assessment: Assessment, say: Phrases) -> list[str]:
                 sentence = say("why WHAT", disclosure=disclosure, **values)
             if finding.question is Question.COMPOSITION:
                 sentence = say("why together", names=say("comma").join(assessment.others), sentence=sentence)
-        sentences[finding.question] = sentence
+        sentences[finding.question, finding.about] = sentence
     return list(sentences.values())
 
 
@@ -231,7 +242,7 @@ def describe_level(assessment: Assessment, level: str, say: Phrases, below: bool
     more = [name for name in assessment.known.get(level, ()) if name not in names]
     if level == "qi+2" and more:
         return say("and these", names=say("comma").join(more)) if below else say("comma").join([*few, *more])
-    return say.or_else(f"level {level}", level)
+    return say.or_else(f"level {level} {assessment.kind.name}", "") or say.or_else(f"level {level}", level)
 
 
 def list_levels(assessment: Assessment, levels: Sequence[str], say: Phrases) -> str:

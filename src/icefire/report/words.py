@@ -107,7 +107,7 @@ WORDS: dict[str, dict[Language, str]] = {
     },
     "may it go out": {"en": "May “{name}” be released?", "ja": "「{name}」は許容基準を満たすか"},
     "red team": {"en": "Red team: {name}", "ja": "攻撃の結果：{name}"},
-    "decision release": {"en": "Release.", "ja": "判定：許容基準を満たします。"},
+    "decision release": {"en": "Release to everybody.", "ja": "判定：許容基準を満たします（提供先の限定なし）。"},
     "decision release to": {
         "en": "Release to recipients who know no more than {recipients}.",
         "ja": "判定：攻撃者の背景知識が{recipients}までの場合、許容基準を満たします。",
@@ -116,13 +116,14 @@ WORDS: dict[str, dict[Language, str]] = {
     "decision inconclusive": {"en": "Cannot say yet.", "ja": "判定：まだ判断できません。"},
     "decision None": {"en": "No attack could be made.", "ja": "攻撃を実行できませんでした。"},
     "describe": {"en": "{people}; {steps}; {recipients}", "ja": "{people}／{steps}／{recipients}"},
+    "unknown steps": {"en": "made in an unknown way", "ja": "加工方法は不明"},
     "no steps": {"en": "as they are", "ja": "加工なし"},
     "people microdata": {"en": "{n} people", "ja": "{n}人"},
     "people history": {"en": "records of {n} people", "ja": "{n}人の履歴"},
     "people trace": {"en": "traces of {n} people", "ja": "{n}人の移動履歴"},
-    "for everybody": {"en": "for everybody", "ja": "提供先：限定なし（公開）"},
+    "for everybody": {"en": "meant for everybody", "ja": "提供先：限定なし（公開）"},
     "for recipients": {
-        "en": "for recipients who know {recipients}",
+        "en": "meant for recipients who know no more than {recipients}",
         "ja": "想定する攻撃者の背景知識：{recipients}",
     },
     "risk WHO": {"en": "Re-identification", "ja": "再識別"},
@@ -136,6 +137,13 @@ WORDS: dict[str, dict[Language, str]] = {
     "status UNKNOWN": {"en": "cannot say", "ja": "判断不可"},
     "status NOT_ASKED": {"en": "none named", "ja": "指定なし"},
     "none": {"en": "none", "ja": "なし"},
+    "columns": {"en": "{n} columns", "ja": "{n}列"},
+    "one column": {"en": "1 column", "ja": "1列"},
+    "by attack": {"en": "attack {attack}", "ja": "攻撃：{attack}"},
+    "nothing hidden": {
+        "en": "not asked: no sensitive column is published that the attackers do not know",
+        "ja": "対象外：攻撃者の知らない機微属性は含まれていません",
+    },
     "no other releases": {
         "en": "none named (--with RELEASE): the answer assumes that there is none",
         "ja": "指定なし（--with で指定）。他に提供した加工データはないものとして判定",
@@ -144,7 +152,8 @@ WORDS: dict[str, dict[Language, str]] = {
     "with releases": {"en": "holds {names} as well", "ja": "{names}も持つ"},
     "attribute": {"en": "attribute disclosure", "ja": "属性推定"},
     "certain for": {
-        "en": "{column} = {value} is certain for {certain} of the {holders} who have it ({baseline} without this release)",
+        "en": "{column} = {value} becomes certain for {certain} of the {holders} people who have it ({baseline} without this "
+        "release)",
         "ja": "{column}が{value}の{holders}人のうち{certain}人で確実に分かる（この提供がなければ{baseline}）",
     },
     "certain for synthetic": {
@@ -190,11 +199,11 @@ WORDS: dict[str, dict[Language, str]] = {
         "ja": "{known}を知る攻撃者により、偶然を超えて{share}の人が元データに含まれると分かります（許容値は{limit}）。",
     },
     "why WHAT": {
-        "en": "Somebody who knows {known} learns more: {disclosure}; at most {limit} more are accepted.",
+        "en": "Somebody who knows {known} learns what they did not know: {disclosure}; the limit is {limit} of them.",
         "ja": "{known}を知る攻撃者に、知らなかった属性が分かります（{disclosure}）。許容される増分は{limit}までです。",
     },
     "why together": {
-        "en": "Together with {names}: {sentence}",
+        "en": "Whoever holds {names} as well finds out more. {sentence}",
         "ja": "{names}と合わせると、{sentence}",
     },
     "why cells": {
@@ -213,6 +222,10 @@ WORDS: dict[str, dict[Language, str]] = {
         "en": "It meets every limit for recipients who know no more than {recipients}.",
         "ja": "攻撃者の背景知識が{recipients}までの場合は、許容基準を満たします。",
     },
+    "assumes no more releases": {
+        "en": "This assumes that no data about these people were released beside {names}.",
+        "ja": "{names}のほかに同じ人々のデータを提供していないことを前提とします。",
+    },
     "assumes no other release": {
         "en": "This assumes that no other data about these people were released.",
         "ja": "同じ人々の他のデータを提供していないことを前提とします。",
@@ -223,23 +236,23 @@ WORDS: dict[str, dict[Language, str]] = {
     },
     "utility metric": {"en": "{metric} {value}", "ja": "{metric} {value}"},
     "utility information": {
-        "en": "columns keep {share} of their information",
+        "en": "{share} of the information in the columns is left",
         "ja": "各列の情報の{share}が残っています",
     },
     "utility information lost": {
-        "en": "columns keep {share} of their information, and {n} of {all} are lost",
-        "ja": "各列の情報の{share}が残り、{all}列のうち{n}列は失われています",
+        "en": "{share} of the information in the columns is left ({n} of {all} columns are lost, and count as 0%)",
+        "ja": "各列の情報の{share}が残っています（{all}列のうち{n}列は失われ、0%と数えます）",
     },
     "utility means": {
         "en": "means by group within {error} on average",
         "ja": "グループ別平均の誤差は平均{error}",
     },
     "utility coefficients": {
-        "en": "{kept} of {all} regression coefficients within their interval",
+        "en": "{kept} of {all} regression coefficients stay within their 95% interval",
         "ja": "回帰係数{all}個のうち{kept}個が信頼区間内",
     },
     "utility table": {
-        "en": "{error} of the people stand elsewhere in cross tables",
+        "en": "cross tables are off by {error} of the people",
         "ja": "クロス集計で位置が変わる人は{error}",
     },
     "next": {"en": "Next", "ja": "次にすること"},
@@ -247,8 +260,8 @@ WORDS: dict[str, dict[Language, str]] = {
     "utility": {"en": "Utility", "ja": "有用性"},
     "more": {"en": "More", "ja": "詳細"},
     "report has": {
-        "en": "{report} ({attacks} attacks, each person); --all prints the attacks here",
-        "ja": "{report}（{attacks}通りの攻撃と各人の結果）。--all で攻撃をここに表示します",
+        "en": "{report} (for you alone: {attacks} attacks, the people at risk); --all prints the attacks here",
+        "ja": "{report}（内部用：{attacks}通りの攻撃と、再識別されやすい人）。--all で攻撃をここに表示します",
     },
     "gap": {"en": " ", "ja": ""},
     "scatter title": {"en": "Risk against loss", "ja": "リスクと損失"},
@@ -283,7 +296,8 @@ WORDS: dict[str, dict[Language, str]] = {
     "known of the people": {"en": "background knowledge", "ja": "背景知識"},
     "method unknown": {"en": "method unknown", "ja": "加工方法を知らない"},
     "method known": {"en": "method known", "ja": "加工方法を知っている"},
-    "level all": {"en": "everything", "ja": "すべての列（最大知識）"},
+    "level all": {"en": "everything", "ja": "すべて（最大知識）"},
+    "level all microdata": {"en": "every column", "ja": "すべての列（最大知識）"},
     "level records:3": {"en": "three records of each person", "ja": "各人の記録3件"},
     "level T50": {"en": "half of the records, items by two characters", "ja": "半数の記録（商品は先頭2文字）"},
     "level points:4": {"en": "four points of the published days", "ja": "提供対象の日の4地点"},

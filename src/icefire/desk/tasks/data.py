@@ -63,7 +63,6 @@ def assessed(
     """The release attacked at these levels, and held against the limit of the recipient whom the person chose."""
     kind, original = kind_of(work), release.data.original
     level, limit = str(work.arguments["level"]), float(work.arguments["limit"])
-    command = f"icefire advise {kind.name} --in {work.session.work} --max-risk {limit:g} --attacker {level}"
     return assess(
         REGISTRY,
         kind,
@@ -71,7 +70,7 @@ def assessed(
         [Attacker(kind.known(original, each), each, release.steps) for each in levels],
         others=previous_of(release.data),
         method=release.steps,
-        criterion=Criterion((level,), Limits(limit), command),
+        criterion=Criterion((level,), Limits(limit), str(work.session.work)),
         progress=progress,
         name=release._title,
         steps=release._title,

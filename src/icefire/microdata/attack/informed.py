@@ -102,7 +102,9 @@ class Repeated:
             try:
                 release = step.anonymize(table, rng)
             except InputError as error:
-                if all(name in knowledge.schema.names for name in published.schema.names):
+                if not step.names_others(knowledge) and all(
+                    name in knowledge.schema.names for name in published.schema.names
+                ):
                     raise Undefined(f"{step.name} cannot be repeated: {error}") from error
                 # It needs columns that are not known. What it makes of the others is read from the published cells.
                 continue

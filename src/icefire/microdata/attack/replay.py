@@ -120,7 +120,9 @@ class _Run:
             try:
                 release, chances = step.repeated(run.table, rng)
             except InputError as error:
-                if all(name in knowledge.schema.names for name in published.schema.names):
+                if not step.names_others(knowledge) and all(
+                    name in knowledge.schema.names for name in published.schema.names
+                ):
                     raise Undefined(f"{step.name} cannot be repeated: {error}") from error
                 # It needs columns that are not known, and leaves the others as they are.
                 continue

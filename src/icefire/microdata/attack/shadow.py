@@ -24,7 +24,7 @@ from icefire.microdata.costs import Match, assigned
 from icefire.microdata.data import Guess, Microdata, Release
 from icefire.microdata.distances import Feature, agreement_weight, features
 from icefire.microdata.linkage import Linkage
-from icefire.microdata.roles import InformedAttack
+from icefire.microdata.roles import Anonymizer, InformedAttack
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -129,10 +129,13 @@ def _shadows(
     release, rng = knowledge.begin(rng)
     random: list[AnyAnonymizer] = []
     for step in steps:
+        assert isinstance(step, Anonymizer)
         try:
             after = Pipeline((*random, step)).anonymize(release.working, rng)
         except InputError as error:
-            if all(name in knowledge.schema.names for name in published.schema.names):
+            if not step.names_others(knowledge) and all(
+                name in knowledge.schema.names for name in published.schema.names
+            ):
                 raise Undefined(f"{step.name} cannot be repeated: {error}") from error
             continue
         if step.deterministic and not random:
