@@ -24,7 +24,12 @@ function riskRow(row, key, limit) {
       bar(row),
       h("b", {}, row.risk),
       h("span", { class: "limit" }, limit),
-      h("span", { class: "status" }, h("i", { "aria-hidden": true }, MARKS[row.status]), row.status_text),
+      h(
+        "span",
+        { class: "status" },
+        h("i", { "aria-hidden": true }, MARKS[row.status]),
+        row.status_text,
+      ),
       h("span", { class: "who" }, row.text),
     ),
   );

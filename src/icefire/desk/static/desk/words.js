@@ -179,7 +179,8 @@ const EN = {
   "desk.strongest": "The strongest attack, {attack}, finds {found} of the people.",
   "desk.chance": "Naming people at random would find {share}.",
   "desk.people": "The people who are found most often, and why",
-  "desk.people.text": "Rows of your file, counted from 1. This list is for you: it is never published.",
+  "desk.people.text":
+    "Rows of your file, counted from 1. This list is for you: it is never published.",
   "desk.row": "Row",
   "desk.found.by": "Attacks that find them",
   "desk.because": "What makes them stand out",
