@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -109,3 +110,13 @@ def test_a_reason_has_to_be_given(tmp_path: Path) -> None:
     result = CliRunner().invoke(command, [*words, "--out", str(tmp_path / "out")])
     assert isinstance(result.exception, FileError)
     assert "the reason in words" in str(result.exception)
+
+
+def test_the_command_that_is_proposed_leaves_the_columns_out(tmp_path: Path) -> None:
+    text = 'qi = ["town"]\nsa = ["visits"]\nother = ["contact", "who"]\n'
+    out = released(tmp_path / "data", text)
+    shown = CliRunner().invoke(command, ["redteam", "microdata", "--in", str(out), "--attacker", "qi"])
+    (line,) = (line for line in shown.stdout.splitlines() if "icefire anonymize" in line)
+    typed = shlex.split(line.partition("icefire ")[2])
+    assert CliRunner().invoke(command, typed).exit_code == 0
+    assert cells(redteam(Path(typed[-1]), 0)) == {}
