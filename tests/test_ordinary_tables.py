@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date, timedelta
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from click.testing import CliRunner
 import icefire
 from icefire.cli.main import icefire as command
 from icefire.core.budget import Budget
+from icefire.core.errors import DataError
 from icefire.desk.sessions import Session, private_folder, write_document
 from icefire.desk.tasks.decide import FOUND, decide
 from icefire.desk.worker import Work
@@ -54,6 +56,19 @@ def groups_that_are_ill() -> pl.DataFrame:
 def postal_codes() -> pl.DataFrame:
     place = pl.int_range(2_500)
     return people(2_500).with_columns(zip=pl.select(place=1_000_000 + 7 * (place % 2_414))["place"])
+
+
+def dates_of_birth() -> pl.DataFrame:
+    days = np.random.default_rng(3).integers(0, 25_000, 4_000)
+    born = [date(1940, 1, 1) + timedelta(days=int(day)) for day in days]
+    return people(4_000).with_columns(born=pl.Series(born))
+
+
+def nothing_is_left() -> pl.DataFrame:
+    """As good as every person differs in every quasi-identifier."""
+    return pl.DataFrame(
+        {"town": [f"town {n}" for n in range(40)], "job": [f"job {n}" for n in range(40)]}
+    ).with_columns(disease=pl.Series(["flu", "cold"] * 20))
 
 
 def members() -> pl.DataFrame:
@@ -121,6 +136,10 @@ CASES = {
     "2,414 postal codes": Case(
         postal_codes, ("zip", "town", "sex"), ("disease",), "mondrian(k=20)", 0.01, "do_not_release", ("zip",)
     ),
+    "3,700 dates of birth": Case(
+        dates_of_birth, ("born", "town", "sex"), ("disease",), "mondrian(k=20)", 0.01, "do_not_release", ("born",)
+    ),
+    "nothing but stars": Case(nothing_is_left, ("town", "job"), ("disease",), "mondrian(k=40)", 0.05, "release", ()),
     "names and e-mails that are called sensitive": Case(
         members,
         ("town", "sex"),
@@ -217,3 +236,37 @@ def test_whoever_knows_more_knows_less_as_well() -> None:
         assessment = data.anonymize("mondrian(k=5)", seed=1).attack().assess(0.2)
     assert assessment.decision == "do_not_release"
     assert assessment.would_pass == []
+
+
+def test_stars_leave_nothing() -> None:
+    data = icefire.table(nothing_is_left(), qi=["town", "job"], sa=["disease"])
+    score = data.anonymize("mondrian(k=40)", seed=1).utility["information_left"].score
+    assert score is not None
+    assert score.by_column() == {"town": 0.0, "job": 0.0, "disease": 1.0}
+    assert score.detail["lost"] == ["town", "job"]
+
+
+def test_numbers_of_which_nothing_is_known_are_quasi_identifiers(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    people(300).with_columns(
+        Alter=pl.Series(rng.integers(20, 4_000, 300)), dep=pl.Series(rng.normal(50, 9, 300))
+    ).write_csv(tmp_path / "people.csv")
+    words = ["init", str(tmp_path / "people.csv"), "--out", str(tmp_path / "work"), "--yes"]
+    assert CliRunner().invoke(command, words).exit_code == 0
+    schema = icefire.folder(tmp_path / "work").original.schema
+    assert {"Alter", "dep"} <= set(schema.qi)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_rows_that_are_no_people_are_refused(tmp_path: Path, language: Language) -> None:
+    place = pl.int_range(600) // 12
+    patients = people(50).select("town", "sex")[pl.select(place).to_series()]
+    visits = patients.with_columns(patient=pl.format("p{}", place), disease=people(600)["disease"])
+    visits.write_csv(tmp_path / "original.csv")
+    (tmp_path / "schema.toml").write_text('qi = ["town", "sex"]\nsa = ["disease"]\nidentifying = ["patient"]\n')
+    words = ["anonymize", "microdata", "mondrian(k=10)", "--in", str(tmp_path), "--out", str(tmp_path / "out")]
+    result = CliRunner().invoke(command, [*words, "--lang", language])
+    assert isinstance(result.exception, DataError)
+    assert "600 rows have 50 different values of 'patient'" in str(result.exception)
+    with pytest.raises(DataError, match="some people have several rows"):
+        icefire.table(visits, qi=["town", "sex"], sa=["disease"], identifying=["patient"])
