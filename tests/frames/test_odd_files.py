@@ -84,3 +84,11 @@ def test_bounds_of_sets(tmp_path: Path) -> None:
         f"{path}, line 1, column 'a'",
         f"{path}, line 2, column 'a'",
     ]
+
+
+@pytest.mark.parametrize("rows", [3, 20_000])
+def test_a_quotation_mark_at_the_end_of_numbers_is_refused(tmp_path: Path, rows: int) -> None:
+    """polars panics there, which no `except Exception` sees."""
+    (tmp_path / "a.csv").write_text("x,y\n" + "0,1\n" * rows + '0,"')
+    with pytest.raises(FileError, match=f"line {rows + 2}: a quotation mark is opened and not closed"):
+        read_table(tmp_path / "a.csv")

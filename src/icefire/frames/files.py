@@ -136,7 +136,8 @@ class TableFile:
         overrides = {name: pl.String for name in names if name in texts}
         try:
             frame = _inferred(self._content, overrides)
-        except (pl.exceptions.PolarsError, OSError) as error:
+        # A quotation mark at the end of a column of numbers makes polars panic, which is no Exception.
+        except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
             _check_widths(path, _lines(self._content), len(names))
             raise _malformed(path, self._content, error) from error
         if frame.width != len(names):
@@ -218,7 +219,7 @@ def _plain(path: Path, content: bytes, names: Sequence[str], first_line: int = 1
     return table
 
 
-def _malformed(path: Path, content: bytes, error: Exception, first_line: int = 1) -> FileError:
+def _malformed(path: Path, content: bytes, error: BaseException, first_line: int = 1) -> FileError:
     """What to say of a file that polars refuses: mostly, a quotation mark has no partner."""
     for number, line in enumerate(content.split(b"\n"), start=first_line):
         if line.count(b'"') % 2:
