@@ -113,8 +113,13 @@ def test_a_reason_has_to_be_given(tmp_path: Path) -> None:
 
 
 def test_the_command_that_is_proposed_leaves_the_columns_out(tmp_path: Path) -> None:
-    text = 'qi = ["town"]\nsa = ["visits"]\nother = ["contact", "who"]\n'
-    out = released(tmp_path / "data", text)
+    source = tmp_path / "data"
+    source.mkdir()
+    members().rename({"contact": "e-mail (private)", "who": "2020"}).write_csv(source / "original.csv")
+    (source / "schema.toml").write_text('qi = ["town"]\nsa = ["visits"]\nother = ["e-mail (private)", "2020"]\n')
+    out = source / "out"
+    words = ["anonymize", "microdata", "mondrian(k=10)", "--in", str(source), "--out", str(out)]
+    assert CliRunner().invoke(command, words).exit_code == 0
     shown = CliRunner().invoke(command, ["redteam", "microdata", "--in", str(out), "--attacker", "qi"])
     (line,) = (line for line in shown.stdout.splitlines() if "icefire anonymize" in line)
     typed = shlex.split(line.partition("icefire ")[2])

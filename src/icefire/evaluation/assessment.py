@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,6 +23,8 @@ SAMPLED = ("rows sampled", "people sampled", "pseudonyms sampled")
 """Details of scores that are estimates from a sample."""
 
 
+WORD = re.compile(r"(?!(?:true|false|none)$)[^\W\d]\w*", re.IGNORECASE)
+"""Names of columns that steps take without quotation marks."""
 METHOD_UNTRIED = "attackers who know how it was made were not tried"
 
 
@@ -347,7 +351,10 @@ class Assessment:
             return ""
         source = ["--in", criterion.folder]
         if (columns := self._columns_to_drop()) and self.method is not None:
-            steps = [f"drop_columns(columns=[{', '.join(columns)}])", *(step.step() for step in self.method)]
+            names = ", ".join(
+                name if WORD.fullmatch(name) else json.dumps(name, ensure_ascii=False) for name in columns
+            )
+            steps = [f"drop_columns(columns=[{names}])", *(step.step() for step in self.method)]
             return _typed("anonymize", self.kind.name, *steps, *source, "--out", f"{criterion.folder}-without")
         limits = ["--max-risk", f"{criterion.limits.who:g}", "--max-disclosure", f"{criterion.limits.what:g}"]
         exceeding = [
