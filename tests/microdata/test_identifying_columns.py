@@ -125,3 +125,21 @@ def test_the_command_that_is_proposed_leaves_the_columns_out(tmp_path: Path) -> 
     typed = shlex.split(line.partition("icefire ")[2])
     assert CliRunner().invoke(command, typed).exit_code == 0
     assert cells(redteam(Path(typed[-1]), 0)) == {}
+
+
+def test_columns_that_a_step_names_are_not_proposed_to_be_left_out(tmp_path: Path) -> None:
+    source = folder(tmp_path / "data", 'qi = ["town"]\nsa = ["visits"]\nother = ["contact", "who"]\n')
+    words = [
+        "anonymize",
+        "microdata",
+        "pram(keep=0.9, columns=[who])",
+        "--in",
+        str(source),
+        "--out",
+        str(source / "out"),
+    ]
+    assert CliRunner().invoke(command, words).exit_code == 0
+    words = ["redteam", "microdata", "--in", str(source / "out"), "--attacker", "qi", "--max-risk", "0.001"]
+    shown = CliRunner().invoke(command, words).stdout
+    assert "drop_columns(columns=" not in shown
+    assert "icefire advise microdata" in shown

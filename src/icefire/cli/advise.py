@@ -19,10 +19,11 @@ from icefire.cli.options import (
     minutes_option,
     seed_option,
 )
-from icefire.cli.output import in_100, number, print_json, print_table, progress, typed
+from icefire.cli.output import in_100, number, print_json, print_table, progress
 from icefire.cli.speech import echo
 from icefire.cli.tune import announce, print_not_tried
 from icefire.core.budget import Budget
+from icefire.core.commands import shell_command
 from icefire.core.deadline import Deadline
 from icefire.core.documents import JsonObject
 from icefire.core.registry import Registry
@@ -105,7 +106,7 @@ def advise(
 
 def _command(trial: Trial, words: list[str]) -> str:
     # Without a seed: one on the screen would be no secret.
-    return typed(["icefire", "anonymize", words[0], *(step.step() for step in trial.steps), *words[1:]])
+    return shell_command(["icefire", "anonymize", words[0], *(step.step() for step in trial.steps), *words[1:]])
 
 
 def _as_dict(found: Suggestion, command: str) -> JsonObject:

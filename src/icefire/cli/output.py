@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import shlex
 import sys
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -123,18 +122,6 @@ def outcome_rows(outcomes: Sequence[Outcome]) -> list[list[str]]:
     return [
         [o.method.title(), *(score_cells(o.score) if o.score is not None else ["-", "", o.reason])] for o in outcomes
     ]
-
-
-def typed(words: Sequence[str]) -> str:
-    """A command as it is typed in a shell, with as few quotation marks as possible.
-
-    >>> print(typed(["icefire", "anonymize", "conceal(trim='people')", "--out", "DIR"]))
-    icefire anonymize "conceal(trim='people')" --out DIR
-    """
-    return " ".join(
-        f'"{word}"' if shlex.quote(word) != word and not set(word) & set('"$`\\!') else shlex.quote(word)
-        for word in words
-    )
 
 
 def in_100(share: float) -> str:

@@ -10,8 +10,9 @@ import click
 
 from icefire import words
 from icefire.cli.options import json_option, out_option
-from icefire.cli.output import duration, print_json, print_table, progress, typed
+from icefire.cli.output import duration, print_json, print_table, progress
 from icefire.cli.speech import SpokenGroup, echo
+from icefire.core.commands import shell_command
 from icefire.core.errors import InputError
 from icefire.core.registry import Registry
 
@@ -103,7 +104,7 @@ def _made(runner: Runner, file: Path, target: Path, small: bool) -> dict[str, ob
         # With little data, runs may do less than tables are made for.
         results.require_all()
     name = file.stem if file.parent.name == "studies" else str(file)
-    command = typed(["icefire", "study", "run", name, *(["--small"] if small else [])])
+    command = shell_command(["icefire", "study", "run", name, *(["--small"] if small else [])])
     page = write_study(results, target / results.study.name, file, command, small, words.language())
     return _document(results, page)
 

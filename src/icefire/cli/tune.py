@@ -20,9 +20,10 @@ from icefire.cli.options import (
     require_no_release,
     seed_option,
 )
-from icefire.cli.output import duration, print_json, print_table, progress, sample_note, score_cells, typed
+from icefire.cli.output import duration, print_json, print_table, progress, sample_note, score_cells
 from icefire.cli.speech import echo
 from icefire.core.budget import Budget
+from icefire.core.commands import shell_command
 from icefire.core.deadline import Deadline
 from icefire.core.errors import InputError
 from icefire.core.pipeline import Pipeline
@@ -212,7 +213,7 @@ def _print(tuner: Tuner, found: Trial | None, everybody: int, arguments: list[st
         return
     steps = [step.step() for step in found.steps]
     line = ["icefire", "anonymize", arguments[0], *steps, *arguments[1:], "--out", "DIR", "--seed", str(seed)]
-    echo(f"Make it: {typed(line)}")
+    echo(f"Make it: {shell_command(line)}")
     echo(
         "The figures hold for this seed, which is part of the secret; another seed gives other noise, groups and decoys, and "
         "somewhat other figures."

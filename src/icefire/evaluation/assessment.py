@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
 from typing import Any, Literal
 
+from icefire.core.commands import shell_command
 from icefire.core.documents import JsonObject
 from icefire.core.kinds import IdentifyingColumn, Kind
 from icefire.core.questions import Question
@@ -127,11 +127,6 @@ class Finding:
         if self.columns:
             body["columns"] = [column.as_dict() for column in self.columns]
         return body
-
-
-def _typed(*words: str) -> str:
-    """A command as it is typed."""
-    return shlex.join(["icefire", *words])
 
 
 Decision = Literal["release", "do_not_release", "inconclusive"]
@@ -355,7 +350,8 @@ class Assessment:
                 name if WORD.fullmatch(name) else json.dumps(name, ensure_ascii=False) for name in columns
             )
             steps = [f"drop_columns(columns=[{names}])", *(step.step() for step in self.method)]
-            return _typed("anonymize", self.kind.name, *steps, *source, "--out", f"{criterion.folder}-without")
+            words = ["anonymize", self.kind.name, *steps, *source, "--out", f"{criterion.folder}-without"]
+            return shell_command(["icefire", *words])
         limits = ["--max-risk", f"{criterion.limits.who:g}", "--max-disclosure", f"{criterion.limits.what:g}"]
         exceeding = [
             finding.level
@@ -369,12 +365,14 @@ class Assessment:
             return ""
         weakest = next(level for level in self.levels if level in exceeding)
         level = [] if criterion.held else ["--attacker", weakest]
-        return _typed("advise", self.kind.name, *source, *limits, *level)
+        return shell_command(["icefire", "advise", self.kind.name, *source, *limits, *level])
 
     def _columns_to_drop(self) -> list[str]:
         """The columns that identify people by themselves, where a step can leave them out."""
-        named = [name for column in self._cells().columns for name in column.named]
-        return list(dict.fromkeys(named)) if self.kind.tabular else []
+        named = dict.fromkeys(name for column in self._cells().columns for name in column.named)
+        needed = {name for step in self.method or () for name in getattr(step, "columns", ())}
+        # A later step that names one of them would miss it.
+        return list(named) if self.kind.tabular and not needed & set(named) else []
 
     @property
     def unfinished(self) -> str:
